@@ -1,0 +1,1 @@
+//! Examples; run one with `cargo run --example NAME`.
