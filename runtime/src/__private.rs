@@ -4,3 +4,8 @@
 #[cfg(feature = "link")]
 pub use inventory;
 pub use serde;
+
+pub use crate::{
+    linked::{Origin, linked},
+    skill::{EmbeddedSkill, EmbeddedSkills},
+};

@@ -128,19 +128,6 @@ impl Conversation {
         }
     }
 
-    /// The names of tools whose definition this history holds, in the order they were loaded.
-    pub(crate) fn loaded(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for result in self.results() {
-            for name in result.loads() {
-                if !names.contains(&name.as_str()) {
-                    names.push(name);
-                }
-            }
-        }
-        names
-    }
-
     pub(crate) fn results(&self) -> impl Iterator<Item = &ToolResult> {
         self.items
             .iter()

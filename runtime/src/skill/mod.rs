@@ -1,0 +1,13 @@
+//! Skills: instructions that the model reads when a task calls for them.
+
+mod catalog;
+mod disk;
+mod embedded;
+mod library;
+mod read_skill;
+mod skill_entry;
+
+pub use catalog::SkillCatalog;
+pub use embedded::{EmbeddedSkill, EmbeddedSkills};
+pub use library::{Skills, Skipped};
+pub use skill_entry::{ReadError, Skill, SkillFile};
