@@ -124,7 +124,7 @@ impl ToolSearch {
     }
 
     fn index(&self, tools: &[Indexed]) -> Index {
-        let mut builder = Index::builder();
+        let mut builder = Index::builder().min_score(self.min_score);
         if let Some(k1) = self.k1 {
             builder = builder.k1(k1);
         }
@@ -170,7 +170,6 @@ impl Shape for ToolSearch {
                 index: self.index(&tools),
                 tools,
                 limit: self.limit,
-                min_score: self.min_score,
                 capabilities: surface.capabilities,
                 texts: Arc::clone(&texts),
             })),
@@ -221,6 +220,9 @@ impl Indexed {
     fn new(tool: &SurfaceTool) -> Self {
         let usage = tool.snippet.iter().chain(&tool.guidelines);
         let usage: Vec<&str> = usage.map(AsRef::as_ref).collect();
+        let document = Document::new(tool.name.as_ref())
+            .description(tool.base.as_ref())
+            .usage(usage.join("\n"));
         Self {
             name: tool.name.to_string(),
             deferred: tool.deferred,
@@ -230,12 +232,21 @@ impl Indexed {
                 one_line(&tool.base),
                 one_line(&tool.schema)
             ),
-            document: Document::new(tool.name.as_ref())
-                .description(tool.base.as_ref())
-                .usage(usage.join("\n"))
-                .schema(&tool.schema),
+            // A schema that is not JSON is a problem of its own when the agent is built.
+            document: document
+                .clone()
+                .schema_json(&tool.schema)
+                .unwrap_or(document),
         }
     }
+}
+
+/// What one query comes upon.
+struct Found<'a> {
+    /// The best tool of all.
+    best: Option<&'a Indexed>,
+    /// The best of those that a search can load, best first.
+    new: Vec<&'a Indexed>,
 }
 
 /// The search tool itself.
@@ -243,7 +254,6 @@ struct Searcher {
     index: Index,
     tools: Vec<Indexed>,
     limit: usize,
-    min_score: f32,
     capabilities: Capabilities,
     texts: Arc<Texts>,
 }
@@ -293,44 +303,55 @@ impl Builtin for Searcher {
 }
 
 impl Searcher {
-    /// The tools to load, and a line for each query that loads nothing.
+    /// The tools to load, and a line for each query whose best tool is not among them.
     fn find(&self, queries: &[&str], view: &View<'_>) -> (Vec<String>, Vec<String>) {
-        let found: Vec<Vec<&Indexed>> = queries.iter().map(|query| self.hits(query)).collect();
+        let new = |tool: &Indexed| tool.deferred && !view.is_loaded(&tool.name);
+        let found: Vec<Found<'_>> = queries.iter().map(|query| self.hits(query, new)).collect();
         // In turns, so that each query's best is in the answer however many queries there are.
         let limit = self.limit.max(queries.len());
+        let deepest = found.iter().map(|found| found.new.len()).max().unwrap_or(0);
         let mut loads: Vec<String> = Vec::new();
-        let deepest = found.iter().map(Vec::len).max().unwrap_or(0);
         for rank in 0..deepest {
-            for tool in found.iter().filter_map(|hits| hits.get(rank)) {
-                let new = tool.deferred && !view.is_loaded(&tool.name);
-                if new && loads.len() < limit && !loads.contains(&tool.name) {
+            for tool in found.iter().filter_map(|found| found.new.get(rank)) {
+                if loads.len() < limit && !loads.contains(&tool.name) {
                     loads.push(tool.name.clone());
                 }
             }
         }
-        let mut notes = Vec::new();
-        for (query, hits) in queries.iter().zip(&found) {
-            if let Some(note) = self.note(query, hits, &loads) {
-                notes.push(note);
-            }
-        }
+        let notes = queries.iter().zip(&found);
+        let notes = notes.filter_map(|(query, found)| self.note(query, found.best, &loads));
+        let notes = notes.collect();
         (loads, notes)
     }
 
-    fn hits(&self, query: &str) -> Vec<&Indexed> {
-        self.index
-            .search(query, self.limit)
-            .into_iter()
-            .filter(|hit| hit.score > self.min_score)
-            .filter_map(|hit| self.tools.get(hit.position))
-            .collect()
+    fn hits(&self, query: &str, new: impl Fn(&Indexed) -> bool) -> Found<'_> {
+        let tool = |position: usize| self.tools.get(position);
+        // A name written out in full asks for that tool and not for others like it.
+        if let Some(exact) = self.tools.iter().find(|tool| tool.name == query) {
+            return Found {
+                best: Some(exact),
+                new: if new(exact) { vec![exact] } else { Vec::new() },
+            };
+        }
+        let best = self
+            .index
+            .search(query, 1)
+            .first()
+            .and_then(|hit| tool(hit.position));
+        let new = self.index.search_where(query, self.limit, |position| {
+            tool(position).is_some_and(&new)
+        });
+        Found {
+            best,
+            new: new.iter().filter_map(|hit| tool(hit.position)).collect(),
+        }
     }
 
-    /// What there is to say of a query beside the definitions: nothing where its best hit is among
-    /// them.
-    fn note(&self, query: &str, hits: &[&Indexed], loads: &[String]) -> Option<String> {
+    /// What there is to say of a query beside the definitions: nothing where its best tool is
+    /// among them.
+    fn note(&self, query: &str, best: Option<&Indexed>, loads: &[String]) -> Option<String> {
         let query = one_line(query);
-        let Some(best) = hits.first() else {
+        let Some(best) = best else {
             return Some(fill(&self.texts.no_match, &[("query", &query)]));
         };
         if loads.contains(&best.name) {
