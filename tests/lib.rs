@@ -51,3 +51,8 @@ pub fn warehouse(count: &Arc<AtomicUsize>) -> Toolset {
         .with_tool(counting("order_cancel", "Cancels an order.", count).deferred())
         .with_tool(counting("invoice_send", "Sends an invoice by mail.", count).deferred())
 }
+
+extern crate repertoire as another_name;
+
+#[path = "tools/hostile.rs"]
+pub mod hostile;

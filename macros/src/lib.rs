@@ -1,1 +1,90 @@
-//! Work in progress.
+//! The macros of the `repertoire` crate. Use them from there.
+
+mod diagnostics;
+mod docs;
+mod json;
+mod keys;
+mod nearest;
+mod schema;
+mod tool;
+
+use proc_macro::TokenStream;
+
+/// Makes a function a tool that a model may call.
+///
+/// The doc comment's first paragraph is what the model reads about the tool, and the doc comment of
+/// each parameter what it reads about the parameter. The function itself stays as it is. Beside it
+/// stands a type of the same name, which holds what is known of the tool:
+///
+/// ```
+/// use repertoire::tool;
+///
+/// /// Add two numbers.
+/// #[tool(guidelines = "Use for any sum, however small.")]
+/// fn add(
+///     /// The first number.
+///     a: f64,
+///     /// The second number.
+///     b: f64,
+/// ) -> f64 {
+///     a + b
+/// }
+///
+/// const NAME: &str = add::SPEC.name;
+/// assert_eq!(NAME, "add");
+/// assert_eq!(add(1.0, 2.0), 3.0);
+/// ```
+///
+/// # Parameters
+///
+/// A parameter is an owned type that implements `serde::Deserialize` and `ToolSchema`, or `&str`,
+/// `&[T]`, `&Path`, `&T`, `Option<&T>` of such types. An `Option` may be left out by the model.
+/// `#[state] name: &T` is given by the program and not seen by the model.
+///
+/// # Result
+///
+/// Text, `ToolOutput`, nothing, or anything that implements `serde::Serialize`, which becomes JSON;
+/// or a `Result` of one of these, with an error that implements `std::error::Error`, or `Display`,
+/// or that converts into `ToolError`.
+///
+/// # Keys
+///
+/// | key | meaning | default |
+/// |---|---|---|
+/// | `name = "…"` | the name the model calls | the function's name |
+/// | `description = "…"` | what the tool does | first paragraph of the doc comment |
+/// | `snippet = "…"` | one line that shows the use | doc section `# Snippet` |
+/// | `guidelines = "…"` or `["…", "…"]` | rules of use | doc section `# Guidelines`, one rule per list item or paragraph |
+/// | `deferred` | hidden until the model searches for it | always shown |
+/// | `toolset = "…"` | belongs to `linked!("…")` | the package's own toolset |
+/// | `unlinked` | does not register itself | registers itself |
+/// | `type = Name` | the name of the type beside the function | the function's name |
+/// | `crate = path` | where the `repertoire` crate is | `::repertoire` |
+/// | `allow(undocumented)` | parameters need no description | an error |
+#[proc_macro_attribute]
+pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    tool::entry(attribute.into(), item.into()).into()
+}
+
+/// Derives the JSON schema of a type, as a constant.
+///
+/// The schema says what `#[derive(serde::Deserialize)]` reads, so derive both. Doc comments are the
+/// descriptions, and `#[serde(...)]` attributes are honoured.
+///
+/// ```
+/// use repertoire::ToolSchema;
+///
+/// /// Where a parcel goes.
+/// #[derive(serde::Deserialize, ToolSchema)]
+/// #[serde(rename_all = "camelCase")]
+/// struct Address {
+///     /// Street and number.
+///     street: String,
+///     /// Leave it out where there is none.
+///     postal_code: Option<String>,
+/// }
+/// ```
+#[proc_macro_derive(ToolSchema, attributes(schema, serde))]
+pub fn derive_tool_schema(item: TokenStream) -> TokenStream {
+    schema::entry(item.into()).into()
+}

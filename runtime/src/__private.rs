@@ -1,11 +1,52 @@
 //! What generated code may name. Nothing here is part of the public interface: the macros and this
 //! crate are released together and pinned to each other.
 
+pub use core::{
+    marker::PhantomData,
+    option::Option::{self, None, Some},
+    result::Result::{self, Err, Ok},
+};
+pub use std::{boxed::Box, path::PathBuf, vec::Vec};
+
 #[cfg(feature = "link")]
 pub use inventory;
 pub use serde;
+pub use serde::de::MapAccess;
 
+#[cfg(feature = "link")]
+pub use crate::linked::{Origin, linked};
 pub use crate::{
-    linked::{Origin, linked},
+    maybe_send::BoxFuture,
     skill::{EmbeddedSkill, EmbeddedSkills},
+    submit_tool as submit,
+    tool::{
+        Invocation, Registration, Schema, StateType, Tool, ToolError, ToolOutput, ToolSchema,
+        ToolSpec,
+        args::{Parameter, Slots, Text, decode, fill},
+        schema::rope::{Piece, Required, flatten, measure, to_text},
+        state::{StateValue, state},
+    },
 };
+
+/// How results become outputs.
+pub mod returns {
+    pub use crate::tool::returns::*;
+}
+
+/// Registers a tool, where the feature `link` is on.
+#[cfg(feature = "link")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! submit_tool {
+    ($($registration:tt)*) => {
+        $crate::__private::inventory::submit! { $($registration)* }
+    };
+}
+
+/// Registers a tool, where the feature `link` is on.
+#[cfg(not(feature = "link"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! submit_tool {
+    ($($registration:tt)*) => {};
+}

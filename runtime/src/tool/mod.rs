@@ -1,16 +1,22 @@
 //! Tools: functions that a model may call.
 
+pub(crate) mod args;
 mod call;
+pub mod code;
 mod error;
+pub(crate) mod nearest;
 mod output;
 mod registration;
+pub(crate) mod returns;
+pub(crate) mod schema;
 mod spec;
-mod state;
+pub(crate) mod state;
 
 pub use call::Invocation;
 pub use error::{ErrorKind, ToolError};
 pub use output::{Part, ToolOutput};
 pub use registration::{CallFn, Registration};
+pub use schema::{Schema, ToolSchema};
 pub use spec::{StateType, ToolSpec};
 pub use state::States;
 

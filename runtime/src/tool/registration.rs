@@ -14,6 +14,18 @@ pub struct Registration {
 }
 
 impl Registration {
+    /// What the tool is.
+    #[must_use]
+    pub const fn spec(&self) -> &'static ToolSpec {
+        self.spec
+    }
+
+    /// How the tool is called.
+    #[must_use]
+    pub const fn call(&self) -> CallFn {
+        self.call
+    }
+
     /// For generated code.
     #[doc(hidden)]
     #[must_use]

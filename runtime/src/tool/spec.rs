@@ -66,3 +66,15 @@ impl ToolSpec {
         }
     }
 }
+
+impl StateType {
+    /// A type and its name as written.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of<T: std::any::Any>(name: &'static str) -> Self {
+        Self {
+            id: TypeId::of::<T>,
+            name,
+        }
+    }
+}

@@ -7,6 +7,8 @@ use std::{
     sync::Arc,
 };
 
+use super::{ToolError, code};
+
 /// One value of each type, shared by all tools of an agent.
 #[derive(Clone, Default)]
 pub struct States {
@@ -45,4 +47,39 @@ impl fmt::Debug for States {
             .field("values", &self.values.len())
             .finish()
     }
+}
+
+/// A type that can be given to tools.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the state of a tool",
+    label = "tools may run on any thread, so this must be `Send + Sync + 'static`",
+    note = "wrap what changes in a `Mutex` or an atomic"
+)]
+pub trait StateValue: Sized {
+    /// Looks the value up.
+    fn find(states: &States) -> Option<&Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Any + Send + Sync> StateValue for T {
+    fn find(states: &States) -> Option<&Self> {
+        states.get()
+    }
+}
+
+/// The value of a `#[state]` parameter.
+///
+/// # Errors
+///
+/// When the program did not give one.
+pub fn state<'a, T: StateValue>(states: &'a States, name: &str) -> Result<&'a T, ToolError> {
+    T::find(states).ok_or_else(|| missing(name))
+}
+
+#[cold]
+fn missing(name: &str) -> ToolError {
+    ToolError::failed(format_args!(
+        "the tool needs a `{name}`, which the program has not given with `.state(...)`"
+    ))
+    .with_code(code::NO_STATE)
 }

@@ -1,0 +1,95 @@
+//! The attributes of a parameter: what the compiler may not see is taken off.
+
+use syn::{Attribute, LitStr};
+
+use crate::{
+    diagnostics::Diagnostics,
+    docs,
+    keys::{self, Key},
+};
+
+const ATTRIBUTES: &[&str] = &["arg", "state"];
+const KEYS: &[&str] = &["rename", "undocumented"];
+/// Attributes that rustc itself accepts on a parameter.
+const LINTS: &[&str] = &["allow", "expect", "warn", "deny", "forbid"];
+
+/// What the attributes of a parameter say.
+#[derive(Default)]
+pub(crate) struct ParamAttr {
+    pub(crate) description: String,
+    pub(crate) state: bool,
+    pub(crate) rename: Option<LitStr>,
+    pub(crate) undocumented: bool,
+}
+
+impl ParamAttr {
+    pub(crate) fn take(attributes: &mut Vec<Attribute>, found: &mut Diagnostics) -> ParamAttr {
+        let mut attr = ParamAttr {
+            description: docs::summary(attributes),
+            ..ParamAttr::default()
+        };
+        attributes.retain(|attribute| {
+            let name = attribute
+                .path()
+                .get_ident()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            if LINTS.contains(&name.as_str()) {
+                return true;
+            }
+            attr.set(&name, attribute, found);
+            false
+        });
+        attr
+    }
+
+    fn set(&mut self, name: &str, attribute: &Attribute, found: &mut Diagnostics) {
+        match name {
+            "doc" => {}
+            "state" => {
+                if attribute.meta.require_path_only().is_err() {
+                    found.at(attribute, "`#[state]` takes nothing");
+                }
+                self.state = true;
+            }
+            "arg" => {
+                for key in keys::parse(keys::arguments(attribute, found), KEYS, found) {
+                    if let Err(error) = self.set_key(&key) {
+                        found.push(error);
+                    }
+                }
+            }
+            "cfg" | "cfg_attr" => found.at(
+                attribute,
+                "a parameter cannot depend on `cfg`; put the attribute on two functions",
+            ),
+            "serde" | "schemars" | "schema" => found.at(
+                attribute,
+                format!("`#[{name}]` belongs on a type; on a parameter, use `#[arg(...)]`"),
+            ),
+            _ => found.at(
+                attribute.path(),
+                keys::unknown("parameter attribute", &path_text(attribute), ATTRIBUTES),
+            ),
+        }
+    }
+
+    fn set_key(&mut self, key: &Key) -> syn::Result<()> {
+        match key.name().as_str() {
+            "rename" => self.rename = Some(key.text()?),
+            "undocumented" => self.undocumented = key.flag()?,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn path_text(attribute: &Attribute) -> String {
+    let segments: Vec<String> = attribute
+        .path()
+        .segments
+        .iter()
+        .map(|segment| segment.ident.to_string())
+        .collect();
+    segments.join("::")
+}

@@ -1,0 +1,3 @@
+//! Tools and schemas, used as a program uses them.
+
+mod basics;
