@@ -15,6 +15,8 @@ use crate::{CheckOptions, Kind, Profile, lints};
 #[derive(Clone, Debug)]
 pub struct Checked {
     skill: Option<Skill>,
+    /// The name as it is compared and its place, also when the skill does not load.
+    name: Option<(String, Range<usize>)>,
     findings: Vec<Finding>,
     accepted_by: Option<Profile>,
 }
@@ -42,6 +44,18 @@ impl Checked {
     #[must_use]
     pub const fn accepted_by(&self) -> Option<Profile> {
         self.accepted_by
+    }
+
+    pub(crate) fn name(&self) -> Option<(String, Range<usize>)> {
+        self.name.clone()
+    }
+
+    /// Adds findings that only a set of skills can have.
+    pub(crate) fn extend(&mut self, findings: Vec<Finding>) {
+        if findings.iter().any(Finding::is_error) {
+            self.skill = None;
+        }
+        self.findings.extend(findings);
     }
 
     /// The skill and the findings, taken apart.
@@ -82,19 +96,27 @@ pub fn check(source: &[u8], options: &CheckOptions<'_>) -> Checked {
         // What follows broken bytes was not looked at: the fence may be there.
         Err(draft) if text.len() < source.len() => {
             if drafts.is_empty() {
-                drafts.push(draft);
+                drafts.push(*draft);
             }
             None
         }
         Err(draft) => {
-            drafts.push(draft);
+            drafts.push(*draft);
             None
         }
     };
     let accepted_by = accepting(&drafts, options.profile);
     let findings = settle(drafts, source, options);
     let refused = findings.iter().any(Finding::is_error);
+    let name = loaded
+        .as_ref()
+        .filter(|skill| !skill.name.is_empty())
+        .map(|skill| {
+            let place = find(&skill.entries, "name").map_or(0..0, Value::range);
+            (skill.name.clone(), place)
+        });
     Checked {
+        name,
         skill: if refused { None } else { loaded },
         findings,
         accepted_by: if refused { accepted_by } else { None },
@@ -163,7 +185,7 @@ pub fn parse(source: &[u8]) -> Result<Document, Vec<Finding>> {
                 body: trimmed(text, frame.rest),
             };
         }
-        Err(draft) => drafts.push(draft),
+        Err(draft) => drafts.push(*draft),
     }
     drafts.retain(|draft| draft.level(Profile::Spec) == Some(Severity::Error));
     if drafts.is_empty() {

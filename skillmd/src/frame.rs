@@ -19,10 +19,10 @@ pub(crate) struct Frame {
 }
 
 /// Cuts `text`, whose first `skip` bytes are a byte-order mark.
-pub(crate) fn cut(text: &str, skip: usize) -> Result<Frame, Draft> {
+pub(crate) fn cut(text: &str, skip: usize) -> Result<Frame, Box<Draft>> {
     let (opening, mut at) = line(text, skip);
     if !is_fence(&text[opening.clone()]) {
-        return Err(no_opening(text, opening));
+        return Err(Box::new(no_opening(text, opening)));
     }
     let start = at;
     while at < text.len() {
@@ -37,7 +37,7 @@ pub(crate) fn cut(text: &str, skip: usize) -> Result<Frame, Draft> {
         }
         at = next;
     }
-    Err(no_closing(text, opening, start))
+    Err(Box::new(no_closing(text, opening, start)))
 }
 
 /// The line at `at` without its end, and where the next one starts.

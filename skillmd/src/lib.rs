@@ -23,6 +23,7 @@
 //! assert!(checked.findings().is_empty());
 //! ```
 
+pub mod build;
 mod check;
 mod draft;
 mod finding;
@@ -33,6 +34,7 @@ mod options;
 mod profile;
 mod render;
 mod rules;
+pub mod scan;
 mod skill;
 mod value;
 mod yaml;

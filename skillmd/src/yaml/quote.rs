@@ -73,7 +73,9 @@ pub(crate) fn quoted(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             // Writing to a `String` cannot fail.
-            c if c.is_control() => drop(write!(out, "\\u{:04X}", u32::from(c))),
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04X}", u32::from(c));
+            }
             c => out.push(c),
         }
     }
