@@ -8,6 +8,7 @@ pub use core::{
 };
 pub use std::{boxed::Box, path::PathBuf, vec::Vec};
 
+pub use include_dir;
 #[cfg(feature = "link")]
 pub use inventory;
 pub use serde;
@@ -17,8 +18,9 @@ pub use serde::de::MapAccess;
 pub use crate::linked::{Origin, linked};
 pub use crate::{
     maybe_send::BoxFuture,
+    skill::assert_embedded,
     skill::{EmbeddedSkill, EmbeddedSkills},
-    submit_tool as submit,
+    submit_skills, submit_tool as submit,
     tool::{
         Invocation, Registration, Schema, StateType, Tool, ToolError, ToolOutput, ToolSchema,
         ToolSpec,
@@ -49,4 +51,22 @@ macro_rules! submit_tool {
 #[macro_export]
 macro_rules! submit_tool {
     ($($registration:tt)*) => {};
+}
+
+/// Registers skills, where the feature `link` is on.
+#[cfg(feature = "link")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! submit_skills {
+    ($skills:path) => {
+        $crate::__private::inventory::submit! { $skills }
+    };
+}
+
+/// Registers skills, where the feature `link` is on.
+#[cfg(not(feature = "link"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! submit_skills {
+    ($skills:path) => {};
 }

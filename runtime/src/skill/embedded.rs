@@ -1,6 +1,7 @@
 //! Skills that `skills!` has put into the binary.
 
 use include_dir::Dir;
+use repertoire_skillmd::scan;
 
 /// A folder of skills that [`skills!`](crate::skills) has checked and put into the binary.
 ///
@@ -84,6 +85,40 @@ impl EmbeddedSkill {
     pub const fn with_allowed_tools(mut self, tools: &'static [&'static str]) -> Self {
         self.allowed_tools = tools;
         self
+    }
+}
+
+/// The body of the test that `skills!` writes: looks for skills that appeared since the build.
+///
+/// Does nothing where the folder does not exist, as in a package that was unpacked elsewhere.
+///
+/// # Panics
+/// A skill on disk is not in the binary.
+#[doc(hidden)]
+#[track_caller]
+pub fn assert_embedded(embedded: &EmbeddedSkills, package: &str, folders: &[&str]) {
+    for folder in folders {
+        let root = std::path::Path::new(package).join(folder);
+        if !root.is_dir() {
+            continue;
+        }
+        let scan = scan::folder(&root, &scan::ScanOptions::new());
+        let known = embedded.skills.len();
+        let missing: Vec<String> = scan
+            .skills()
+            .iter()
+            .filter(|found| {
+                let directory = found.directory();
+                !embedded.skills.iter().any(|skill| skill.name == directory)
+            })
+            .map(|found| found.skill_path())
+            .collect();
+        assert!(
+            missing.is_empty(),
+            "skills on disk that are not among the {known} in the binary: {}; build again, and see \
+             the documentation of `skills!` on tracking new files",
+            missing.join(", ")
+        );
     }
 }
 

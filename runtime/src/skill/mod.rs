@@ -8,6 +8,8 @@ mod read_skill;
 mod skill_entry;
 
 pub use catalog::SkillCatalog;
+#[doc(hidden)]
+pub use embedded::assert_embedded;
 pub use embedded::{EmbeddedSkill, EmbeddedSkills};
 pub use library::{Skills, Skipped};
 pub use skill_entry::{ReadError, Skill, SkillFile};

@@ -73,6 +73,15 @@ impl CheckedSkill {
         &self.checked
     }
 
+    /// The group the skill belongs to: `metadata.group`, else the folders between the scanned one
+    /// and the skill's own, if there are any.
+    #[must_use]
+    pub fn group(&self) -> Option<&str> {
+        let named = self.checked.skill()?.metadata_text("group").map(str::trim);
+        let above = self.folder.path.rsplit_once('/').map(|(above, _)| above);
+        named.filter(|group| !group.is_empty()).or(above)
+    }
+
     /// The three, taken apart.
     #[must_use]
     pub fn into_parts(self) -> (Folder, Vec<u8>, Checked) {
