@@ -1,6 +1,10 @@
 //! The skills of one agent.
 
-use super::{EmbeddedSkills, Skill};
+use std::fmt;
+
+use repertoire_skillmd::Finding;
+
+use super::{EmbeddedSkills, Skill, SkillReport};
 use crate::tokens::estimate_tokens;
 
 /// The skills of one agent, sorted by name, and the ones that could not be used.
@@ -14,6 +18,7 @@ use crate::tokens::estimate_tokens;
 pub struct Skills {
     pub(super) skills: Vec<Skill>,
     pub(super) skipped: Vec<Skipped>,
+    pub(super) reports: Vec<SkillReport>,
 }
 
 /// A skill that was found and is not used, and why.
@@ -38,6 +43,7 @@ impl Skills {
     #[must_use]
     pub fn with(mut self, other: Self) -> Self {
         self.skipped.extend(other.skipped);
+        self.reports.extend(other.reports);
         for skill in other.skills {
             self.insert(skill);
         }
@@ -75,6 +81,12 @@ impl Skills {
         &self.skipped
     }
 
+    /// Everything that was found in every `SKILL.md` on disk, used or not.
+    #[must_use]
+    pub fn reports(&self) -> &[SkillReport] {
+        &self.reports
+    }
+
     /// About how many tokens the instructions of all skills cost together.
     #[must_use]
     pub fn body_tokens(&self) -> usize {
@@ -85,8 +97,8 @@ impl Skills {
             .sum()
     }
 
-    /// Adds a skill unless its name is taken.
-    pub(super) fn insert(&mut self, skill: Skill) {
+    /// Adds a skill unless its name is taken, and says whether it did.
+    pub(super) fn insert(&mut self, skill: Skill) -> bool {
         match self
             .skills
             .binary_search_by(|known| known.name().cmp(skill.name()))
@@ -100,8 +112,12 @@ impl Skills {
                     reason: format!("the name `{}` is taken by {first}", skill.name()),
                     help: Some("rename one of the two, or leave one out".to_owned()),
                 });
+                false
             }
-            Err(index) => self.skills.insert(index, skill),
+            Err(index) => {
+                self.skills.insert(index, skill);
+                true
+            }
         }
     }
 }
@@ -117,6 +133,19 @@ impl From<&'static EmbeddedSkills> for Skills {
 }
 
 impl Skipped {
+    pub(super) fn new(path: impl fmt::Display, finding: &Finding) -> Self {
+        let (line, column) = finding
+            .span()
+            .map_or((1, 1), |span| (span.line(), span.column()));
+        Self {
+            path: path.to_string(),
+            line,
+            column,
+            reason: format!("{}: {}", finding.kind(), finding.message()),
+            help: finding.help().map(str::to_owned),
+        }
+    }
+
     /// The file or folder.
     #[must_use]
     pub fn path(&self) -> &str {
@@ -148,8 +177,8 @@ impl Skipped {
     }
 }
 
-impl std::fmt::Display for Skipped {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
             "{}:{}:{}: {}",

@@ -1,8 +1,8 @@
 //! One skill, wherever it lies.
 
-use std::{borrow::Cow, fmt, path::PathBuf};
+use std::{borrow::Cow, fmt};
 
-use super::{EmbeddedSkill, disk};
+use super::{EmbeddedSkill, disk::OnDisk};
 
 /// A skill: instructions for one kind of task, in a folder with a `SKILL.md`.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Skill {
 #[derive(Clone, Debug)]
 pub(super) enum Source {
     Embedded(&'static EmbeddedSkill),
-    Disk { folder: PathBuf, file: PathBuf },
+    Disk(OnDisk),
 }
 
 /// A file of a skill beside its `SKILL.md`.
@@ -92,7 +92,7 @@ impl Skill {
                 let body = whole.and_then(|text| text.get(skill.body.0..skill.body.1));
                 Ok(Cow::Borrowed(body.unwrap_or_default()))
             }
-            Source::Disk { file, .. } => disk::body(file).map(Cow::Owned),
+            Source::Disk(disk) => disk.body().map(Cow::Owned),
         }
     }
 
@@ -116,7 +116,7 @@ impl Skill {
                     .ok_or(ReadError::NotText { size: listed.size })?;
                 Ok(Cow::Borrowed(text))
             }
-            Source::Disk { folder, .. } => disk::text(folder, listed).map(Cow::Owned),
+            Source::Disk(disk) => disk.text(listed).map(Cow::Owned),
         }
     }
 
@@ -142,8 +142,8 @@ impl Skill {
     /// Where the skill lies, for messages to people.
     pub(super) fn place(&self) -> String {
         match &self.source {
-            Source::Embedded(skill) => format!("embedded {}", skill.dir.path().display()),
-            Source::Disk { file, .. } => file.display().to_string(),
+            Source::Embedded(skill) => format!("the embedded skill `{}`", skill.name),
+            Source::Disk(disk) => disk.file().display().to_string(),
         }
     }
 }
