@@ -145,6 +145,8 @@ kinds! {
     MentionMissing = "mention-missing" [L L L L],
     /// A Markdown file beside the skill folders that looks like a skill.
     FlatSkillFile = "flat-skill-file" [L L L L],
+    /// A `SKILL.md` below another skill, which makes it a file of that skill.
+    NestedSkill = "nested-skill" [L L L L],
     /// A folder without any skill in it.
     FolderWithoutSkill = "folder-without-skill" [L L L L],
 }

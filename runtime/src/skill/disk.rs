@@ -65,6 +65,15 @@ impl SkillRoots {
                 "." => root.to_path_buf(),
                 below => root.join(below),
             };
+            if path.ends_with("SKILL.md") {
+                skills.reports.push(SkillReport {
+                    path: path.display().to_string(),
+                    name: None,
+                    description: None,
+                    loaded: false,
+                    findings: vec![problem.finding().clone()],
+                });
+            }
             skills
                 .skipped
                 .push(Skipped::new(path.display(), problem.finding()));
