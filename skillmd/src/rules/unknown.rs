@@ -12,6 +12,13 @@ pub(super) fn run(fields: &Fields<'_>, profile: Profile, drafts: &mut Vec<Draft>
         if SPEC_KEYS.contains(&entry.key.as_str()) {
             continue;
         }
+        // `Name` was reported as a missing `name` already.
+        let is_reported = ["name", "description"].into_iter().any(|known| {
+            fields.complete && entry.key.eq_ignore_ascii_case(known) && fields.get(known).is_none()
+        });
+        if is_reported {
+            continue;
+        }
         let is_claude = claude::is_known(&entry.key);
         if is_claude && profile == Profile::Claude {
             continue;
