@@ -50,6 +50,10 @@ impl Draft {
         self
     }
 
+    pub(crate) fn has_fix(&self) -> bool {
+        self.fix.is_some()
+    }
+
     /// `lenient` gets over this, and has another name for it.
     pub(crate) fn recovered_as(mut self, kind: Kind) -> Self {
         self.recovered = Some(kind);

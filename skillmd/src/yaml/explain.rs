@@ -138,9 +138,32 @@ pub(super) fn colon(body: &str, base: usize, at: usize, pair: &Pair) -> Draft {
         base + at..base + at + 1,
         format!("the value of `{key}` holds an unquoted `: `, which YAML takes for a further key"),
     )
-    .help(format!("put the value in quotes: `{key}: {text}`"))
+    .help(match swallowed(&body[value.start..at]) {
+        Some(known) => format!(
+            "start a new line before `{known}`; or put the whole value in quotes: `{key}: {text}`"
+        ),
+        None => format!("put the value in quotes: `{key}: {text}`"),
+    })
     .fix(Fix::replace(base + value.start..base + value.end, text))
     .recovered_as(Kind::UnquotedColon)
+}
+
+/// The key that a lost line break has put at the end of the value before it.
+fn swallowed(value: &str) -> Option<&'static str> {
+    [
+        "license",
+        "compatibility",
+        "metadata",
+        "allowed-tools",
+        "version",
+        "author",
+    ]
+    .into_iter()
+    .find(|known| {
+        value.strip_suffix(known).is_some_and(|before| {
+            !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '-' || c == ' ')
+        })
+    })
 }
 
 fn without_comment(body: &str, pair: &Pair) -> Range<usize> {

@@ -120,7 +120,7 @@ fn load(text: &str, base: usize) -> Result<build::Tree, Box<Failure>> {
         max_buffered_comment_events: usize::MAX,
     };
     options.set_emit_comments(true);
-    let mut builder = build::Builder::new(base);
+    let mut builder = build::Builder::new(text, base);
     for event in Parser::new_from_str_with_options(text, options) {
         match event {
             Ok((event, span)) => {
