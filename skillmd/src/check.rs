@@ -178,7 +178,7 @@ pub fn parse(source: &[u8]) -> Result<Document, Vec<Finding>> {
     };
     match cut(text, skip) {
         Ok(frame) => {
-            let header = read(text, frame.header.clone(), Profile::Spec);
+            let header = read(text, frame.header.clone());
             drafts.extend(header.drafts);
             document = Document {
                 entries: header.entries,
@@ -202,7 +202,7 @@ fn fill(
     options: &CheckOptions<'_>,
     drafts: &mut Vec<Draft>,
 ) -> Skill {
-    let mut header = read(text, frame.header.clone(), options.profile);
+    let mut header = read(text, frame.header.clone());
     drafts.append(&mut header.drafts);
     run(
         &Fields::new(&header, frame.closing.clone(), text),

@@ -9,7 +9,9 @@ use crate::{CheckOptions, Kind, Profile};
 
 #[derive(Debug)]
 pub(crate) struct Draft {
-    pub(crate) kind: Kind,
+    kind: Kind,
+    /// The name of it under `lenient`, where that gets over it.
+    recovered: Option<Kind>,
     pub(crate) range: Option<Range<usize>>,
     message: String,
     help: Option<String>,
@@ -29,6 +31,7 @@ impl Draft {
     pub(crate) fn whole(kind: Kind, message: impl Into<String>) -> Self {
         Self {
             kind,
+            recovered: None,
             range: None,
             message: message.into(),
             help: None,
@@ -47,11 +50,21 @@ impl Draft {
         self
     }
 
-    /// The same place and words under another name.
-    pub(crate) fn into_kind(mut self, kind: Kind) -> Self {
-        self.kind = kind;
-        self.levels = kind.levels();
+    pub(crate) fn has_fix(&self) -> bool {
+        self.fix.is_some()
+    }
+
+    /// `lenient` gets over this, and has another name for it.
+    pub(crate) fn recovered_as(mut self, kind: Kind) -> Self {
+        self.recovered = Some(kind);
+        self.levels[3] = kind.level(Profile::Lenient);
         self
+    }
+
+    fn kind(&self, profile: Profile) -> Kind {
+        self.recovered
+            .filter(|_| profile == Profile::Lenient)
+            .unwrap_or(self.kind)
     }
 
     /// What `lenient` makes of this one, other than of its kind in general.
@@ -76,10 +89,10 @@ impl Draft {
 
     fn weigh(&self, options: &CheckOptions<'_>) -> Option<Severity> {
         let level = self.level(options.profile)?;
-        if level == Severity::Error || options.is_denied(self.kind, level) {
+        if level == Severity::Error || options.is_denied(self.kind(options.profile), level) {
             return Some(Severity::Error);
         }
-        (!options.is_allowed(self.kind)).then_some(level)
+        (!options.is_allowed(self.kind(options.profile))).then_some(level)
     }
 }
 
@@ -114,9 +127,10 @@ pub(crate) fn settle(
         } else {
             None
         };
+        let kind = draft.kind(options.profile);
         let span = draft.range.map(|range| cursor.span(range));
         findings.push(Finding {
-            kind: draft.kind,
+            kind,
             severity,
             span,
             message: draft.message,

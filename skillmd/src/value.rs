@@ -66,7 +66,8 @@ impl Value {
         &self.content
     }
 
-    /// The bytes of the source that hold it, quotes and brackets included.
+    /// The bytes of the source that hold it, quotes and brackets included; of a
+    /// block scalar its lines, without the `|` or `>` above them.
     #[must_use]
     pub const fn range(&self) -> Range<usize> {
         self.range.start..self.range.end

@@ -10,6 +10,10 @@ use super::tokenize::{Kind, Language, Script, grams, phrases, stop_languages};
 pub(super) enum Match {
     /// The catalog holds the word, or another form of it.
     Word,
+    /// The catalog holds the number.
+    Number,
+    /// The catalog holds the word together with the one before it, as one.
+    Pair,
     /// The catalog holds words that begin with it.
     Beginning,
     /// The catalog holds words that differ in one letter.
@@ -19,12 +23,13 @@ pub(super) enum Match {
 }
 
 impl Match {
-    /// How much a match counts in relation to a word that is there.
+    /// How much a match counts in relation to a word that is there. Numbers are mostly the values
+    /// of arguments, and the rest is a guess.
     pub(super) fn weight(self) -> f32 {
         match self {
             Match::Word => 1.0,
-            Match::Beginning | Match::Typo => 0.5,
-            Match::Parts => 0.7,
+            Match::Pair | Match::Parts => 0.6,
+            Match::Number | Match::Beginning | Match::Typo => 0.5,
         }
     }
 }
@@ -88,25 +93,67 @@ impl Index {
             key,
             stem,
             candidates,
+            pair,
             ..
         } = scratch;
         let mut unknown = 0;
+        pair.clear();
         scanner.scan(query, &mut |piece, kind| match kind {
-            Kind::Word(script) => match self.word(piece) {
-                Some(word) => sink(piece, word.term(), Match::Word, word.is_stop()),
-                None if unknown < MAX_UNKNOWN && stop_languages(piece).is_empty() => {
-                    unknown += 1;
-                    self.unknown(piece, script, key, stem, candidates, sink);
+            Kind::Word(script) => {
+                let word = self.word(piece);
+                let stop = match word {
+                    Some(word) => word.is_stop(),
+                    None => !stop_languages(piece).is_empty(),
+                };
+                self.pair(piece, stop, pair, sink);
+                match word {
+                    Some(word) => sink(piece, word.term(), Match::Word, stop),
+                    None if unknown < MAX_UNKNOWN && !stop => {
+                        unknown += 1;
+                        self.unknown(piece, script, key, stem, candidates, sink);
+                    }
+                    None => {}
                 }
-                None => {}
-            },
-            Kind::Number | Kind::Joined => {
+            }
+            Kind::Number => {
+                pair.clear();
+                if let Some(word) = self.word(piece) {
+                    sink(piece, word.term(), Match::Number, false);
+                }
+            }
+            Kind::Joined => {
                 if let Some(word) = self.word(piece) {
                     sink(piece, word.term(), Match::Word, word.is_stop());
                 }
             }
-            Kind::Run(script) => self.run(piece, script, sink),
+            Kind::Run(script) => {
+                pair.clear();
+                self.run(piece, script, sink);
+            }
         });
+    }
+
+    /// Looks for the word before and this one written together (`time zone`, `timezone`).
+    fn pair(
+        &self,
+        word: &str,
+        stop: bool,
+        pair: &mut String,
+        sink: &mut impl FnMut(&str, u32, Match, bool),
+    ) {
+        if stop || word.len() < 2 {
+            pair.clear();
+            return;
+        }
+        let before = pair.len();
+        pair.push_str(word);
+        if before > 0
+            && let Some(both) = self.word(pair)
+            && !both.is_stop()
+        {
+            sink(pair, both.term(), Match::Pair, false);
+        }
+        pair.drain(..before);
     }
 
     fn run(&self, run: &str, script: Script, sink: &mut impl FnMut(&str, u32, Match, bool)) {

@@ -279,7 +279,7 @@ impl IndexBuilder {
         self
     }
 
-    /// How soon further mentions of a word stop counting (default 1.6; 0: the first says all).
+    /// How soon further mentions of a word stop counting (default 2.5; 0: the first says all).
     /// Negative and undefined values count as 0.
     #[must_use]
     pub fn k1(mut self, k1: f32) -> Self {
@@ -287,8 +287,8 @@ impl IndexBuilder {
         self
     }
 
-    /// How much a long field is held against a document, from 0 (not at all) to 1, for all fields
-    /// alike. Other values are moved into that range. By default each field has its own.
+    /// How much a long field is held against a document, from 0 (not at all) to 1 (default 0.75).
+    /// Other values are moved into that range.
     #[must_use]
     pub fn b(mut self, b: f32) -> Self {
         self.scoring.b = [at_least_zero(b).min(1.0); super::document::FIELDS];

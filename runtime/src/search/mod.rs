@@ -6,6 +6,8 @@ mod analyze;
 mod build;
 mod document;
 mod index;
+mod languages;
+mod matrix;
 mod names;
 mod options;
 mod scratch;

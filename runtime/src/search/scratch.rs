@@ -18,6 +18,7 @@ pub(super) struct Scratch {
     pub(super) heap: Vec<Hit>,
     pub(super) named: Vec<u32>,
     pub(super) key: String,
+    pub(super) pair: String,
     pub(super) stem: String,
     pub(super) candidates: Vec<u32>,
 }

@@ -30,7 +30,6 @@ const WORDS: &[&str] = &[
     "use",
     "used",
     "useful",
-    "using",
     "needs",
     "need",
     "needing",
@@ -81,7 +80,16 @@ pub(super) fn run(subject: &Subject<'_, '_>, drafts: &mut Vec<Draft>) {
     );
 }
 
+/// Parts of Chinese, Japanese and Korean texts, which have no blanks between words, that do so.
+const PARTS: &[&str] = &[
+    "时", "時", "当", "當", "用于", "用於", "使用", "场景", "場合", "とき", "際", "场合", "때",
+    "경우", "사용", "위한",
+];
+
 fn says_when(text: &str) -> bool {
+    if !text.is_ascii() && PARTS.iter().any(|part| text.contains(part)) {
+        return true;
+    }
     // Of a text that is mostly not in the Latin script this list knows no words.
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let latin = text

@@ -7,9 +7,10 @@ use crate::finding::Fix;
 use crate::value::{Content, Value};
 
 pub(super) fn run(fields: &Fields<'_>, drafts: &mut Vec<Draft>) {
-    let Some(value) = fields.get("allowed-tools") else {
+    let Some(entry) = fields.entry("allowed-tools") else {
         return;
     };
+    let value = &entry.value;
     match value.content() {
         Content::Text { text, plain } => {
             if has_commas(text) {
@@ -35,7 +36,9 @@ pub(super) fn run(fields: &Fields<'_>, drafts: &mut Vec<Draft>) {
                 value.noun()
             );
             let help = format!("write `allowed-tools: {}`", split(value).join(" "));
-            drafts.push(Draft::at(Kind::AllowedToolsNotString, value.range(), message).help(help));
+            drafts.push(
+                Draft::at(Kind::AllowedToolsNotString, fields.place(entry), message).help(help),
+            );
         }
     }
 }

@@ -28,12 +28,13 @@ pub(crate) fn normal(name: &str) -> String {
 }
 
 pub(super) fn run(fields: &Fields<'_>, directory: Option<&str>, drafts: &mut Vec<Draft>) {
-    let Some(value) = fields.get("name") else {
+    let Some(entry) = fields.entry("name") else {
         if fields.complete {
             drafts.push(missing(fields, directory));
         }
         return;
     };
+    let value = &entry.value;
     let Some(text) = value.as_text() else {
         let message = format!("`name` must be a text, and is {}", value.noun());
         drafts.push(fallback(

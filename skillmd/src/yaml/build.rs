@@ -40,17 +40,22 @@ struct Key {
     keep: bool,
 }
 
-pub(super) struct Builder {
+pub(super) struct Builder<'t> {
+    text: &'t str,
     base: usize,
+    /// Where the last scalar, alias or bracket ended.
+    last: usize,
     open: Vec<Open>,
     documents: usize,
     tree: Tree,
 }
 
-impl Builder {
-    pub(super) fn new(base: usize) -> Self {
+impl<'t> Builder<'t> {
+    pub(super) fn new(text: &'t str, base: usize) -> Self {
         Self {
+            text,
             base,
+            last: base,
             open: Vec::new(),
             documents: 0,
             tree: Tree::default(),
@@ -88,6 +93,8 @@ impl Builder {
                 let plain = style == ScalarStyle::Plain;
                 // An empty plain scalar is a value that is not there; the parser calls it `~`.
                 let text = if plain && range.is_empty() { String::new() } else { text.into_owned() };
+                let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
+                let range = if is_block { self.trim(range) } else { range };
                 self.put(Value { content: Content::Text { text, plain }, range });
             }
             Event::SequenceStart(_, _, tag) => {
@@ -99,15 +106,18 @@ impl Builder {
                 let (entries, keys) = (Vec::new(), HashMap::new());
                 self.open.push(Open::Map { start: range.start, entries, keys, key: None });
             }
-            Event::SequenceEnd | Event::MappingEnd => match self.open.pop() {
-                Some(Open::List { start, items }) => {
-                    self.put(Value { content: Content::List(items), range: start..range.end.max(start) });
+            Event::SequenceEnd | Event::MappingEnd => {
+                // A block collection ends with the last thing in it, whatever blank lines follow.
+                if !range.is_empty() {
+                    self.last = range.end;
                 }
-                Some(Open::Map { start, entries, .. }) => {
-                    self.put(Value { content: Content::Map(entries), range: start..range.end.max(start) });
-                }
-                None => return false,
-            },
+                let (content, start) = match self.open.pop() {
+                    Some(Open::List { start, items }) => (Content::List(items), start),
+                    Some(Open::Map { start, entries, .. }) => (Content::Map(entries), start),
+                    None => return false,
+                };
+                self.put(Value { content, range: start..self.last.max(start) });
+            }
             _ => {}
         }
         true
@@ -126,6 +136,15 @@ impl Builder {
         self.base + range.start..self.base + range.end.max(range.start)
     }
 
+    /// A block scalar's place without the line breaks after it.
+    fn trim(&self, range: Range<usize>) -> Range<usize> {
+        let text = self
+            .text
+            .get(range.start - self.base..range.end - self.base)
+            .unwrap_or_default();
+        range.start..range.start + text.trim_end().len()
+    }
+
     fn tag(&mut self, is_tagged: bool, span: Span) {
         if is_tagged {
             let range = self.range(span.tag_span().unwrap_or(span));
@@ -138,6 +157,7 @@ impl Builder {
     }
 
     fn put(&mut self, value: Value) {
+        self.last = self.last.max(value.range.end);
         match self.open.last_mut() {
             None => self.tree.root = Some(value),
             Some(Open::List { items, .. }) => items.push(value),

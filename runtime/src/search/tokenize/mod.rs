@@ -4,6 +4,7 @@
 //! without spaces; [`Language`] reduces words to stems; [`fold`] drops accents; [`stop_languages`]
 //! and [`phrases`] know what a query says besides what it asks for.
 
+mod english;
 pub(crate) mod fold;
 mod grams;
 mod hebrew;
