@@ -284,19 +284,7 @@ fn call(tool: &Tool, function: &Function, private: &TokenStream) -> TokenStream 
     }
     let output = Ident::new("output", Span::mixed_site());
     let wait = function.asyncness.is_some().then(|| quote!(.await));
-    let (split, show) = return_methods(function);
-    let returns = quote! {
-        let #output = {
-            use #private::returns::{
-                IsBare as _, IsCoded as _, IsFallible as _, IsOpaque as _, IsPrintable as _,
-            };
-            (&&&&&#private::returns::Probe::of(&#output)).repertoire_outcome().hold(#output).#split()?
-        };
-        let #output = {
-            use #private::returns::{IsJson as _, IsOther as _, IsOutput as _, IsUnit as _};
-            (&&&&#private::returns::Probe::of(&#output)).repertoire_value().hold(#output).#show()?
-        };
-    };
+    let (outcome, value) = returned(function);
     quote! {
         fn __repertoire_call<'a>(
             #invocation: #private::Invocation<'a>,
@@ -308,16 +296,27 @@ fn call(tool: &Tool, function: &Function, private: &TokenStream) -> TokenStream 
                     <#type_name as #private::Tool>::SPEC.schema,
                 )?;
                 let #output = #name(#(#passed),*) #wait;
-                #returns
-                #private::Ok(#output)
+                let #outcome = {
+                    use #private::returns::{
+                        IsBare as _, IsCoded as _, IsFallible as _, IsOpaque as _, IsPrintable as _,
+                    };
+                    (&&&&&#private::returns::Probe::of(&#output)).repertoire_outcome().hold(#output)
+                };
+                let #output = #outcome.split()?;
+                let #value = {
+                    use #private::returns::{IsJson as _, IsOther as _, IsOutput as _, IsUnit as _};
+                    (&&&&#private::returns::Probe::of(&#output)).repertoire_value().hold(#output)
+                };
+                #value.show()
             })
         }
     }
 }
 
-/// The methods that take a result apart, each lying where the type was written that it may refuse:
-/// the error type and the value type of a `Result`, as far as they can be seen, else the whole type.
-fn return_methods(function: &Function) -> (Ident, Ident) {
+/// The variables that hold the outcome and the value of a call. They lie where the types were
+/// written that may be refused: the error type and the value type of a `Result`, as far as they can
+/// be seen, else the whole type.
+fn returned(function: &Function) -> (Ident, Ident) {
     let (error, value) = match &function.output {
         ReturnType::Default => (function.ident.span(), function.ident.span()),
         ReturnType::Type(_, ty) => match result_of(peel(ty)) {
@@ -325,7 +324,10 @@ fn return_methods(function: &Function) -> (Ident, Ident) {
             None => (ty.span(), ty.span()),
         },
     };
-    (Ident::new("split", error), Ident::new("show", value))
+    (
+        Ident::new("__repertoire_outcome", error),
+        Ident::new("__repertoire_value", value),
+    )
 }
 
 fn type_text(ty: &Type) -> String {
