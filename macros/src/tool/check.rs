@@ -13,7 +13,10 @@ pub(crate) fn check(tool: &Tool, found: &mut Diagnostics) {
     if let Some(problem) = name_problem(&tool.name.text) {
         found.at_span(
             tool.name.span,
-            format!("`{}` is no name for a tool: {problem}", tool.name.text),
+            format!(
+                "`{}` is no name for a tool: {problem}{}",
+                tool.name.text, tool.rename_hint
+            ),
         );
     }
     if let Some(toolset) = &tool.toolset

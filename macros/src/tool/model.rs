@@ -23,6 +23,8 @@ pub(crate) struct Located {
 pub(crate) struct Tool {
     pub(crate) krate: TokenStream,
     pub(crate) name: Located,
+    /// The end of a sentence about a wrong name, where the name is the function's.
+    pub(crate) rename_hint: &'static str,
     pub(crate) type_name: Ident,
     pub(crate) description: Located,
     pub(crate) snippet: Option<Located>,
@@ -75,6 +77,10 @@ impl Tool {
                 .name
                 .as_ref()
                 .map_or_else(|| locate(function.ident.unraw().to_string()), Located::from),
+            rename_hint: match attr.name {
+                Some(_) => "",
+                None => "; give it another with `name = \"…\"`",
+            },
             type_name: attr.type_name.unwrap_or_else(|| function.ident.clone()),
             description: attr
                 .description
