@@ -51,7 +51,7 @@ fn no_error_is_the_compilers_alone() {
     assert_eq!(leaked, Vec::<String>::new());
 }
 
-/// Whether four words of a message in a row, none in backticks, stand in our sources.
+/// Whether three words of a message in a row, none in backticks, stand in our sources.
 fn is_ours(error: &str, sources: &str) -> bool {
     if error.contains("`two_tools_") {
         return true;
