@@ -59,8 +59,8 @@ fn is_ours(error: &str, sources: &str) -> bool {
     error.split('`').step_by(2).any(|part| {
         let words: Vec<&str> = part.split_whitespace().collect();
         words
-            .windows(4)
-            .any(|four| sources.contains(&four.concat()))
+            .windows(3)
+            .any(|three| sources.contains(&three.concat()))
     })
 }
 
