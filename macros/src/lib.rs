@@ -6,6 +6,7 @@ mod json;
 mod keys;
 mod nearest;
 mod schema;
+mod skills;
 mod tool;
 
 use proc_macro::TokenStream;
@@ -87,4 +88,37 @@ pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(ToolSchema, attributes(schema, serde))]
 pub fn derive_tool_schema(item: TokenStream) -> TokenStream {
     schema::entry(item.into()).into()
+}
+
+/// Checks every skill of a folder and puts the folder into the binary.
+///
+/// A skill is a folder with a `SKILL.md`. Every mistake in any of them is an error of this build,
+/// with file, line, column and the way to mend it; advice is a warning. The path is relative to
+/// `Cargo.toml`.
+///
+/// ```ignore
+/// repertoire::skills!("skills/");                         // for `linked!()`
+/// repertoire::skills!(pub static MINE = "more-skills/");  // also for `Skills::from(&MINE)`
+/// repertoire::skills!("a/", "b/", profile = "strict", deny(lints), allow(link-missing));
+/// ```
+///
+/// | key | meaning | default |
+/// |---|---|---|
+/// | `profile = "…"` | the rules: `spec`, `strict`, `claude` or `lenient` | `spec` |
+/// | `deny(lints)`, `deny(name, …)` | advice that is an error | a warning |
+/// | `allow(name, …)` | advice that is not given | a warning |
+/// | `untracked` | no warning that new skills are not noticed | a warning |
+/// | `crate = path` | where the `repertoire` crate is | `::repertoire` |
+///
+/// An edited or deleted file rebuilds the crate. For a new one, Cargo has to look at the folder; a
+/// build script tells it to:
+///
+/// ```ignore
+/// fn main() {
+///     repertoire_skillmd::build::track("skills");
+/// }
+/// ```
+#[proc_macro]
+pub fn skills(input: TokenStream) -> TokenStream {
+    skills::entry(input.into()).into()
 }

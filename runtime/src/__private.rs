@@ -8,14 +8,19 @@ pub use core::{
 };
 pub use std::{boxed::Box, path::PathBuf, vec::Vec};
 
+pub use include_dir;
 #[cfg(feature = "link")]
 pub use inventory;
 pub use serde;
 pub use serde::de::MapAccess;
 
+#[cfg(feature = "link")]
+pub use crate::linked::{Origin, linked};
 pub use crate::{
     maybe_send::BoxFuture,
-    submit_tool as submit,
+    skill::assert_embedded,
+    skill::{EmbeddedSkill, EmbeddedSkills},
+    submit_skills, submit_tool as submit,
     tool::{
         Invocation, Registration, Schema, StateType, Tool, ToolError, ToolOutput, ToolSchema,
         ToolSpec,
@@ -46,4 +51,22 @@ macro_rules! submit_tool {
 #[macro_export]
 macro_rules! submit_tool {
     ($($registration:tt)*) => {};
+}
+
+/// Registers skills, where the feature `link` is on.
+#[cfg(feature = "link")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! submit_skills {
+    ($skills:path) => {
+        $crate::__private::inventory::submit! { $skills }
+    };
+}
+
+/// Registers skills, where the feature `link` is on.
+#[cfg(not(feature = "link"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! submit_skills {
+    ($skills:path) => {};
 }

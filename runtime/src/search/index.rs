@@ -1,0 +1,313 @@
+//! The index and its search.
+
+use super::build::Collector;
+use super::document::Document;
+use super::names::Names;
+use super::options::{Scoring, Weights, at_least_zero};
+use super::scratch::Scratch;
+use super::tokenize::LanguageSet;
+use super::top;
+use super::vocabulary::Vocabulary;
+
+/// A document that a search found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Hit {
+    /// Which document: its place, from 0, in the order in which the index was given them.
+    pub position: usize,
+    /// How well it fits. Comparable within the answer to one query only; always above 0.
+    pub score: f32,
+}
+
+impl Hit {
+    /// A hit, for rankers of your own.
+    pub fn new(position: usize, score: f32) -> Self {
+        Self { position, score }
+    }
+}
+
+/// An immutable search index over tools or skills.
+///
+/// Words are compared by their stems, without regard to case and accents, in every script;
+/// `camelCase` and `snake_case` names are taken apart; and documents are ranked by BM25F: a rare
+/// word counts more than a frequent one, and a word in the name more than one in a parameter's
+/// description. A query that is a document's name, however its parts are joined, finds that
+/// document first. A word that the catalog does not hold is taken for the beginning of one, or for
+/// one with a single mistyped letter.
+///
+/// The order of an answer is by score and then by position, and the same in every process.
+///
+/// ```
+/// use repertoire::search::{Document, Index};
+///
+/// let index = Index::new([
+///     Document::new("warehouse_stock").description("Look up available stock by product SKU."),
+///     Document::new("getShippingQuote").description("Estimate the cost of a delivery."),
+/// ]);
+/// let hits = index.search("how much is shipping?", 5);
+/// assert_eq!(hits.len(), 1);
+/// assert_eq!(hits[0].position, 1);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Index {
+    /// Every known spelling.
+    pub(super) words: Vocabulary,
+    /// For each spelling its term.
+    pub(super) table: Vec<Word>,
+    /// For each term its stem.
+    pub(super) stems: Vocabulary,
+    pub(super) languages: LanguageSet,
+    /// Spellings sorted from their beginning, and from their end.
+    pub(super) by_start: Vec<u32>,
+    pub(super) by_end: Vec<u32>,
+    /// For each term, where its postings start; one more entry than terms.
+    pub(super) starts: Vec<u32>,
+    pub(super) postings: Vec<Posting>,
+    /// For each posting, the fields that hold the term, one bit each.
+    pub(super) fields: Vec<u8>,
+    /// For each term, the highest impact of its postings.
+    pub(super) best: Vec<f32>,
+    pub(super) names: Names,
+    pub(super) documents: usize,
+    pub(super) min_score: f32,
+}
+
+/// One document that holds a term, and what it gains for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Posting {
+    pub(super) document: u32,
+    pub(super) impact: f32,
+}
+
+/// The term of a spelling, and whether it is a stop word, in one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Word(u32);
+
+impl Word {
+    const STOP: u32 = 1 << 31;
+
+    pub(super) fn new(term: u32, stop: bool) -> Self {
+        Self(if stop {
+            term | Self::STOP
+        } else {
+            term & !Self::STOP
+        })
+    }
+
+    pub(super) fn term(self) -> u32 {
+        self.0 & !Self::STOP
+    }
+
+    pub(super) fn is_stop(self) -> bool {
+        self.0 & Self::STOP != 0
+    }
+}
+
+impl Index {
+    /// An index with default weights; see [`Index::builder`] for others.
+    pub fn new(documents: impl IntoIterator<Item = Document>) -> Self {
+        Self::builder().build(documents)
+    }
+
+    /// Sets weights and constants before building.
+    pub fn builder() -> IndexBuilder {
+        IndexBuilder::default()
+    }
+
+    /// How many documents the index holds.
+    pub fn len(&self) -> usize {
+        self.documents
+    }
+
+    /// Whether the index holds no document.
+    pub fn is_empty(&self) -> bool {
+        self.documents == 0
+    }
+
+    /// The best `limit` documents for a query, the best first. Empty where nothing fits.
+    ///
+    /// Allocates nothing but the answer, as long as the words of the query are known to the
+    /// catalog.
+    pub fn search(&self, query: &str, limit: usize) -> Vec<Hit> {
+        self.search_where(query, limit, |_| true)
+    }
+
+    /// The same as [`search`](Self::search), among the documents whose position `keep` accepts.
+    pub fn search_where(
+        &self,
+        query: &str,
+        limit: usize,
+        keep: impl Fn(usize) -> bool,
+    ) -> Vec<Hit> {
+        if limit == 0 || self.documents == 0 {
+            return Vec::new();
+        }
+        Scratch::with(|scratch| {
+            self.analyze(query, scratch);
+            let mut hits = top::select(self, scratch, limit, &keep);
+            self.put_named_first(query, scratch, limit, &keep, &mut hits);
+            hits
+        })
+    }
+
+    /// The postings of a term.
+    pub(super) fn postings(&self, term: u32) -> &[Posting] {
+        let term = term as usize;
+        match (self.starts.get(term), self.starts.get(term + 1)) {
+            (Some(start), Some(end)) => self
+                .postings
+                .get(*start as usize..*end as usize)
+                .unwrap_or(&[]),
+            _ => &[],
+        }
+    }
+
+    /// Moves the documents that the query names to the front, in the order of their scores.
+    fn put_named_first(
+        &self,
+        query: &str,
+        scratch: &mut Scratch,
+        limit: usize,
+        keep: &impl Fn(usize) -> bool,
+        hits: &mut Vec<Hit>,
+    ) {
+        self.named(query, scratch);
+        let named = &mut scratch.named;
+        named.retain(|position| keep(*position as usize));
+        if named.is_empty() {
+            return;
+        }
+        let above = hits
+            .first()
+            .map_or(0.0, |hit| hit.score)
+            .max(self.min_score)
+            + 1.0;
+        let mut first: Vec<Hit> = named
+            .iter()
+            .map(|position| {
+                let own = self.score_of(*position, &scratch.terms);
+                Hit::new(*position as usize, above + own)
+            })
+            .collect();
+        first.sort_unstable_by(by_rank);
+        hits.retain(|hit| !named.contains(&(hit.position as u32)));
+        hits.splice(0..0, first);
+        hits.truncate(limit);
+    }
+
+    /// Collects the documents whose name the query is, or else contains as an identifier.
+    fn named(&self, query: &str, scratch: &mut Scratch) {
+        let Scratch { named, key, .. } = scratch;
+        named.clear();
+        named.extend(
+            self.names
+                .find(query, key)
+                .iter()
+                .map(|(_, position)| *position),
+        );
+        if named.is_empty() {
+            for word in super::names::identifiers(query) {
+                named.extend(
+                    self.names
+                        .find(word, key)
+                        .iter()
+                        .map(|(_, position)| *position),
+                );
+            }
+            named.sort_unstable();
+            named.dedup();
+        }
+    }
+
+    /// The score of one document, added up in the order of [`top::select`].
+    pub(super) fn score_of(&self, document: u32, terms: &[QueryTerm]) -> f32 {
+        let mut score = 0.0;
+        for term in terms {
+            if let Some((_, impact)) = self.posting(term.term, document) {
+                score += impact * term.weight;
+            }
+        }
+        score
+    }
+
+    /// Where the posting of a term and a document is, and its impact.
+    pub(super) fn posting(&self, term: u32, document: u32) -> Option<(usize, f32)> {
+        let postings = self.postings(term);
+        let at = postings
+            .binary_search_by_key(&document, |posting| posting.document)
+            .ok()?;
+        let start = *self.starts.get(term as usize)? as usize;
+        Some((start + at, postings[at].impact))
+    }
+}
+
+/// The best first; of equals, the one that comes first in the catalog.
+pub(super) fn by_rank(a: &Hit, b: &Hit) -> std::cmp::Ordering {
+    b.score
+        .total_cmp(&a.score)
+        .then(a.position.cmp(&b.position))
+}
+
+/// A term of a query, and how much it counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct QueryTerm {
+    pub(super) term: u32,
+    pub(super) weight: f32,
+}
+
+/// Sets the weights and constants of an [`Index`]. They are fixed when it is built.
+///
+/// ```
+/// use repertoire::search::{Document, Index, Weights};
+///
+/// let index = Index::builder()
+///     .weights(Weights::new().name(6.0))
+///     .k1(1.2)
+///     .build([Document::new("read_mail")]);
+/// assert_eq!(index.len(), 1);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct IndexBuilder {
+    scoring: Scoring,
+}
+
+impl IndexBuilder {
+    /// How much a word counts in each field.
+    #[must_use]
+    pub fn weights(mut self, weights: Weights) -> Self {
+        self.scoring.weights = weights;
+        self
+    }
+
+    /// How soon further mentions of a word stop counting (default 1.6; 0: the first says all).
+    /// Negative and undefined values count as 0.
+    #[must_use]
+    pub fn k1(mut self, k1: f32) -> Self {
+        self.scoring.k1 = at_least_zero(k1);
+        self
+    }
+
+    /// How much a long field is held against a document, from 0 (not at all) to 1, for all fields
+    /// alike. Other values are moved into that range. By default each field has its own.
+    #[must_use]
+    pub fn b(mut self, b: f32) -> Self {
+        self.scoring.b = [at_least_zero(b).min(1.0); super::document::FIELDS];
+        self
+    }
+
+    /// Leaves out hits whose score is not above this (default 0).
+    #[must_use]
+    pub fn min_score(mut self, score: f32) -> Self {
+        self.scoring.min_score = at_least_zero(score);
+        self
+    }
+
+    /// Reads the documents and builds the index.
+    pub fn build(self, documents: impl IntoIterator<Item = Document>) -> Index {
+        let mut collector = Collector::default();
+        for document in documents {
+            collector.add(&document);
+        }
+        collector.finish(&self.scoring)
+    }
+}

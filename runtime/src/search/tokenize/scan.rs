@@ -1,0 +1,266 @@
+//! Cuts text into lower-case pieces: words, numbers, and runs of unsegmented scripts.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::script::{Script, decimal_digit};
+
+/// What a piece of text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A word, or a part of a compound such as `camelCase`.
+    Word(Script),
+    /// A run of decimal digits, written in ASCII.
+    Number,
+    /// A short compound as a whole (`github` for `GitHub`, `mp3`, `email` for `e-mail`): an
+    /// additional piece that follows its parts.
+    Joined,
+    /// A run of a script without spaces, to be cut into grams.
+    Run(Script),
+}
+
+/// Longest word that is kept whole, in bytes. What is longer is not a word (hashes, base64); its
+/// beginning stands for it.
+const MAX_WORD: usize = 64;
+/// Longest compound that is also kept whole, in bytes.
+const MAX_JOINED: usize = 24;
+
+/// Reusable buffers of [`Scanner::scan`].
+#[derive(Debug, Default)]
+pub(crate) struct Scanner {
+    normalized: String,
+    lower: String,
+    pieces: Vec<(usize, usize, Kind)>,
+    hyphenated: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Lower(Script),
+    Upper(Script),
+    Caseless(Script),
+    Digit,
+}
+
+impl Class {
+    fn of(c: char) -> Class {
+        if decimal_digit(c).is_some() {
+            return Class::Digit;
+        }
+        let script = Script::of(c);
+        if c.is_lowercase() {
+            Class::Lower(script)
+        } else if c.is_uppercase() {
+            Class::Upper(script)
+        } else {
+            Class::Caseless(script)
+        }
+    }
+
+    fn script(self) -> Option<Script> {
+        match self {
+            Class::Lower(script) | Class::Upper(script) | Class::Caseless(script) => Some(script),
+            Class::Digit => None,
+        }
+    }
+}
+
+impl Scanner {
+    /// Calls `sink` with each piece of `text`, in order.
+    pub(crate) fn scan(&mut self, text: &str, sink: &mut impl FnMut(&str, Kind)) {
+        self.hyphenated.clear();
+        let mut rest = text;
+        let mut before = "";
+        while let Some(start) = rest.find(is_chunk_char) {
+            let (separator, from_chunk) = rest.split_at(start);
+            let end = from_chunk
+                .find(|c| !is_chunk_char(c))
+                .unwrap_or(from_chunk.len());
+            let (chunk, after) = from_chunk.split_at(end);
+            rest = after;
+            if is_contraction(separator, chunk) {
+                continue;
+            }
+            // `e-mail`, but not a chain such as `state-of-the-art`.
+            let joins = separator == "-" && before != "-" && !after.starts_with('-');
+            before = separator;
+            self.chunk(chunk, joins, sink);
+        }
+        self.shrink();
+    }
+
+    fn chunk(&mut self, chunk: &str, joins: bool, sink: &mut impl FnMut(&str, Kind)) {
+        if chunk.is_ascii() {
+            self.part(chunk, sink);
+        } else {
+            // Compatibility forms (full width, ligatures, circled digits) become plain ones, which
+            // may bring new separators with them.
+            let mut normalized = std::mem::take(&mut self.normalized);
+            normalized.clear();
+            normalized.extend(chunk.nfkc().filter(|c| !is_ignored(*c)));
+            for part in normalized
+                .split(|c| !is_chunk_char(c))
+                .filter(|part| !part.is_empty())
+            {
+                self.part(part, sink);
+            }
+            self.normalized = normalized;
+        }
+        self.join_hyphenated(joins, sink);
+    }
+
+    /// Splits one stretch of letters, digits and marks at the borders inside it.
+    fn part(&mut self, part: &str, sink: &mut impl FnMut(&str, Kind)) {
+        self.lower.clear();
+        self.pieces.clear();
+        let mut start = 0;
+        let mut last: Option<Class> = None;
+        let mut chars = part.chars();
+        while let Some(c) = chars.next() {
+            if is_combining_mark(c) && last.is_some() {
+                self.lower.push(c);
+                continue;
+            }
+            let class = Class::of(c);
+            if let Some(previous) = last
+                && is_border(previous, class, chars.clone())
+            {
+                self.push_piece(start, previous);
+                start = self.lower.len();
+            }
+            match decimal_digit(c) {
+                Some(digit) => self.lower.push(digit),
+                None => self
+                    .lower
+                    .extend(c.to_lowercase().filter(|c| *c != '\u{307}')),
+            }
+            last = Some(class);
+        }
+        if let Some(class) = last {
+            self.push_piece(start, class);
+        }
+        for (start, end, kind) in &self.pieces {
+            let piece = &self.lower[*start..*end];
+            match kind {
+                Kind::Run(_) => sink(piece, *kind),
+                _ => sink(cut(piece, MAX_WORD), *kind),
+            }
+        }
+        if let Some((start, end)) = self.compound() {
+            sink(&self.lower[start..end], Kind::Joined);
+        }
+    }
+
+    fn push_piece(&mut self, start: usize, class: Class) {
+        let kind = match class.script() {
+            None => Kind::Number,
+            Some(script) if script.is_unsegmented() => Kind::Run(script),
+            Some(script) => Kind::Word(script),
+        };
+        self.pieces.push((start, self.lower.len(), kind));
+    }
+
+    /// The stretch of the last part that is worth keeping as a whole: the camel-case letters
+    /// (`OAuth` of `OAuth2`), or one word with one number (`mp3`, `3d`).
+    fn compound(&self) -> Option<(usize, usize)> {
+        let letters = |kind: &Kind| matches!(kind, Kind::Word(_));
+        let (start, end) = match self.pieces.as_slice() {
+            [(start, _, a), (_, end, b)] if letters(a) || letters(b) => (*start, *end),
+            [(start, _, a), (_, end, b), (_, _, c)] if letters(a) && letters(b) => match c {
+                Kind::Number => (*start, *end),
+                Kind::Word(_) => (*start, self.lower.len()),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let plain = self
+            .pieces
+            .iter()
+            .all(|piece| !matches!(piece.2, Kind::Run(_)));
+        (plain && end - start <= MAX_JOINED).then_some((start, end))
+    }
+
+    /// Joins the single word of this chunk to the one before a hyphen, where one of the two is so
+    /// short that people also write them as one (`e-mail`, `log-in`), and remembers it.
+    fn join_hyphenated(&mut self, joins: bool, sink: &mut impl FnMut(&str, Kind)) {
+        const SHORT: usize = 3;
+        let [(start, end, Kind::Word(Script::Latin))] = self.pieces.as_slice() else {
+            self.hyphenated.clear();
+            return;
+        };
+        let word = &self.lower[*start..*end];
+        let first = self.hyphenated.len();
+        if joins && first > 0 && first.min(word.len()) <= SHORT && first + word.len() <= MAX_JOINED
+        {
+            self.hyphenated.push_str(word);
+            sink(&self.hyphenated, Kind::Joined);
+        }
+        self.hyphenated.clear();
+        self.hyphenated.push_str(word);
+    }
+
+    /// Gives back what an unusually long text made the buffers grow to.
+    fn shrink(&mut self) {
+        const KEPT: usize = 16 * 1024;
+        for buffer in [&mut self.normalized, &mut self.lower, &mut self.hyphenated] {
+            if buffer.capacity() > KEPT {
+                *buffer = String::new();
+            }
+        }
+        if self.pieces.capacity() > KEPT {
+            self.pieces = Vec::new();
+        }
+    }
+}
+
+/// Letters, digits and the marks that belong to them.
+fn is_chunk_char(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric();
+    }
+    c.is_alphanumeric() || is_combining_mark(c) || is_ignored(c)
+}
+
+/// Characters inside a word that say nothing: soft hyphen, joiners, the Arabic stretching stroke,
+/// Hebrew quotation signs within abbreviations.
+fn is_ignored(c: char) -> bool {
+    matches!(
+        c,
+        '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}' | '\u{640}' | '\u{5F3}' | '\u{5F4}'
+    )
+}
+
+/// Whether `chunk` is what remains of an English contraction or possessive (`user's`, `don't`).
+fn is_contraction(separator: &str, chunk: &str) -> bool {
+    matches!(separator, "'" | "\u{2019}")
+        && matches!(chunk, "s" | "t" | "d" | "m" | "ll" | "re" | "ve" | "S")
+}
+
+/// Whether a piece ends between `previous` and `current`, with `next` still to come.
+fn is_border(previous: Class, current: Class, mut next: std::str::Chars<'_>) -> bool {
+    if previous.script() != current.script() {
+        return true;
+    }
+    match (previous, current) {
+        (Class::Lower(_), Class::Upper(_)) => true,
+        // The last capital of `HTTPServer` begins the next word, but `URLs` is one word.
+        (Class::Upper(_), Class::Upper(_)) => match next.next() {
+            Some('s') => next.next().is_some_and(char::is_lowercase),
+            Some(c) => c.is_lowercase(),
+            None => false,
+        },
+        _ => false,
+    }
+}
+
+/// The beginning of `word`, at most `max` bytes of it.
+fn cut(word: &str, max: usize) -> &str {
+    if word.len() <= max {
+        return word;
+    }
+    let end = (0..=max)
+        .rev()
+        .find(|end| word.is_char_boundary(*end))
+        .unwrap_or(0);
+    &word[..end]
+}

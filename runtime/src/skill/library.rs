@@ -1,0 +1,163 @@
+//! The skills of one agent.
+
+use super::{EmbeddedSkills, Skill};
+use crate::tokens::estimate_tokens;
+
+/// The skills of one agent, sorted by name, and the ones that could not be used.
+///
+/// ```
+/// let skills = repertoire::Skills::from_roots(["no/such/folder"]);
+/// assert!(skills.is_empty());
+/// assert_eq!(skills.skipped().len(), 1); // a root that is not there is said, not passed over
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Skills {
+    pub(super) skills: Vec<Skill>,
+    pub(super) skipped: Vec<Skipped>,
+}
+
+/// A skill that was found and is not used, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    pub(super) path: String,
+    pub(super) line: usize,
+    pub(super) column: usize,
+    pub(super) reason: String,
+    pub(super) help: Option<String>,
+}
+
+impl Skills {
+    /// No skills.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Both together. Where two skills have one name, the one in `self` is kept and the other is
+    /// listed in [`skipped`](Self::skipped).
+    #[must_use]
+    pub fn with(mut self, other: Self) -> Self {
+        self.skipped.extend(other.skipped);
+        for skill in other.skills {
+            self.insert(skill);
+        }
+        self
+    }
+
+    /// The skills, sorted by name.
+    pub fn iter(&self) -> impl Iterator<Item = &Skill> {
+        self.skills.iter()
+    }
+
+    /// The skill of that name. A name is only looked up, never used as a path.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Skill> {
+        let index = self.skills.binary_search_by(|skill| skill.name().cmp(name));
+        index.ok().and_then(|index| self.skills.get(index))
+    }
+
+    /// How many skills there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.skills.len()
+    }
+
+    /// Whether there are no skills.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.skills.is_empty()
+    }
+
+    /// What was found and is not used: a broken `SKILL.md`, a name that was taken, a folder that is
+    /// not there. Nothing is left out in silence.
+    #[must_use]
+    pub fn skipped(&self) -> &[Skipped] {
+        &self.skipped
+    }
+
+    /// About how many tokens the instructions of all skills cost together.
+    #[must_use]
+    pub fn body_tokens(&self) -> usize {
+        self.skills
+            .iter()
+            .filter_map(|skill| skill.body().ok())
+            .map(|body| estimate_tokens(&body))
+            .sum()
+    }
+
+    /// Adds a skill unless its name is taken.
+    pub(super) fn insert(&mut self, skill: Skill) {
+        match self
+            .skills
+            .binary_search_by(|known| known.name().cmp(skill.name()))
+        {
+            Ok(index) => {
+                let first = self.skills.get(index).map(Skill::place).unwrap_or_default();
+                self.skipped.push(Skipped {
+                    path: skill.place(),
+                    line: 1,
+                    column: 1,
+                    reason: format!("the name `{}` is taken by {first}", skill.name()),
+                    help: Some("rename one of the two, or leave one out".to_owned()),
+                });
+            }
+            Err(index) => self.skills.insert(index, skill),
+        }
+    }
+}
+
+impl From<&'static EmbeddedSkills> for Skills {
+    fn from(embedded: &'static EmbeddedSkills) -> Self {
+        let mut skills = Self::new();
+        for skill in embedded.skills {
+            skills.insert(Skill::from_embedded(skill));
+        }
+        skills
+    }
+}
+
+impl Skipped {
+    /// The file or folder.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The line of the fault, from 1.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// The column of the fault in characters, from 1.
+    #[must_use]
+    pub fn column(&self) -> usize {
+        self.column
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
+    /// How to mend it.
+    #[must_use]
+    pub fn help(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+}
+
+impl std::fmt::Display for Skipped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{}:{}:{}: {}",
+            self.path, self.line, self.column, self.reason
+        )?;
+        match &self.help {
+            Some(help) => write!(f, " (help: {help})"),
+            None => Ok(()),
+        }
+    }
+}
