@@ -9,6 +9,7 @@ use quote::ToTokens;
 #[derive(Default)]
 pub(crate) struct Diagnostics {
     error: Option<syn::Error>,
+    count: usize,
 }
 
 impl Diagnostics {
@@ -24,6 +25,7 @@ impl Diagnostics {
 
     /// Adds a mistake made elsewhere.
     pub(crate) fn push(&mut self, error: syn::Error) {
+        self.count += 1;
         match &mut self.error {
             Some(all) => all.combine(error),
             None => self.error = Some(error),
@@ -33,6 +35,11 @@ impl Diagnostics {
     /// Whether nothing is wrong so far.
     pub(crate) fn is_empty(&self) -> bool {
         self.error.is_none()
+    }
+
+    /// How many there are so far.
+    pub(crate) fn count(&self) -> usize {
+        self.count
     }
 
     /// One `compile_error!` for each mistake.

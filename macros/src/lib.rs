@@ -7,6 +7,8 @@ mod keys;
 mod nearest;
 mod schema;
 mod skills;
+#[cfg(test)]
+mod snapshots;
 mod tool;
 
 use proc_macro::TokenStream;

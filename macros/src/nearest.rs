@@ -1,51 +1,25 @@
 //! The name that was probably meant.
 
-/// The candidate closest to `text`, if it is close: at most a third of its characters differ.
+/// The candidate closest to `text`, if it is close: at most a third of its letters differ. Case, and
+/// `-` for `_`, do not count.
 pub(crate) fn nearest<'a>(
     text: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    // A key of a thousand characters is no slip of the pen.
-    let text: Vec<char> = text.chars().take(65).collect();
-    if text.len() > 64 {
-        return None;
-    }
+    // A key of a thousand letters is no slip of the pen, and comparing it would take long.
+    const LONGEST: usize = 64;
+    let text = fold(text);
     candidates
         .into_iter()
-        .map(|candidate| {
-            let letters: Vec<char> = candidate.chars().take(65).collect();
-            (distance(&text, &letters), letters.len(), candidate)
+        .filter(|candidate| text.len().max(candidate.len()) <= LONGEST)
+        .map(|candidate| (strsim::osa_distance(&text, &fold(candidate)), candidate))
+        .filter(|(distance, candidate)| {
+            *distance <= text.len().max(candidate.len()).div_ceil(3).min(4)
         })
-        .filter(|(distance, length, _)| *distance <= (text.len().max(*length)).div_ceil(3).min(4))
-        .min_by_key(|(distance, ..)| *distance)
-        .map(|(.., candidate)| candidate)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
 }
 
-/// How many letters to insert, remove, replace or swap with their neighbour. Case and the
-/// difference of `-` and `_` do not count.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let same = |x: char, y: char| fold(x) == fold(y);
-    let mut before = vec![0; b.len() + 1];
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    let mut row = vec![0; b.len() + 1];
-    for i in 1..=a.len() {
-        row[0] = i;
-        for j in 1..=b.len() {
-            let cost = usize::from(!same(a[i - 1], b[j - 1]));
-            row[j] = (last[j] + 1).min(row[j - 1] + 1).min(last[j - 1] + cost);
-            if i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]) {
-                row[j] = row[j].min(before[j - 2] + 1);
-            }
-        }
-        (before, last, row) = (last, row, before);
-    }
-    last[b.len()]
-}
-
-fn fold(letter: char) -> char {
-    if letter == '-' {
-        '_'
-    } else {
-        letter.to_ascii_lowercase()
-    }
+fn fold(name: &str) -> String {
+    name.to_ascii_lowercase().replace('-', "_")
 }

@@ -1,3 +1,4 @@
 //! Tools and schemas, used as a program uses them.
 
 mod basics;
+mod forms;

@@ -36,16 +36,20 @@ pub(crate) struct Attr {
     pub(crate) unlinked: bool,
     pub(crate) crate_path: Option<Path>,
     pub(crate) undocumented: bool,
+    /// Whether something in it could not be read.
+    pub(crate) broken: bool,
 }
 
 impl Attr {
     pub(crate) fn parse(tokens: TokenStream, found: &mut Diagnostics) -> Attr {
+        let before = found.count();
         let mut attr = Attr::default();
         for key in keys::parse(tokens, KEYS, found) {
             if let Err(error) = attr.set(&key) {
                 found.push(error);
             }
         }
+        attr.broken = found.count() > before;
         attr
     }
 

@@ -13,21 +13,28 @@ pub(crate) fn check(tool: &Tool, found: &mut Diagnostics) {
     if let Some(problem) = name_problem(&tool.name.text) {
         found.at_span(
             tool.name.span,
-            format!("`{}` is no name for a tool: {problem}", tool.name.text),
+            format!(
+                "`{}` is no name for a tool: {problem}{}",
+                tool.name.text, tool.rename_hint
+            ),
         );
     }
-    if tool.description.text.trim().is_empty() {
+    if let Some(toolset) = &tool.toolset
+        && let Some(problem) = name_problem(&toolset.text)
+    {
+        found.at_span(
+            toolset.span,
+            format!("`{}` is no name for a toolset: {problem}", toolset.text),
+        );
+    }
+    if tool.description.text.trim().is_empty() && !tool.broken {
         found.at_span(
             tool.description.span,
             "a tool needs a description, which is all the model knows of it: \
              write a doc comment, or `description = \"…\"`",
         );
     }
-    let texts = tool
-        .snippet
-        .iter()
-        .chain(&tool.guidelines)
-        .chain(&tool.toolset);
+    let texts = tool.snippet.iter().chain(&tool.guidelines);
     for text in texts.filter(|text| text.text.trim().is_empty()) {
         found.at_span(text.span, "this text is empty; leave the key out");
     }

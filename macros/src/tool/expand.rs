@@ -11,7 +11,7 @@ use syn::{Ident, ReturnType, Type, spanned::Spanned};
 
 use super::{
     function::Function,
-    kind::{Kind, Owned},
+    kind::{Kind, Owned, peel, result_of},
     model::{Parameter, Role, Tool},
 };
 use crate::json;
@@ -30,6 +30,7 @@ pub(crate) fn expand(tool: &Tool, function: &Function) -> TokenStream {
     let slots = slots(tool, &private);
     let spec = spec(tool, function, &private);
     let call = call(tool, function, &private);
+    let guard = guard(tool);
     let submit = (!tool.unlinked).then(|| {
         quote! {
             #private::submit! {
@@ -42,6 +43,7 @@ pub(crate) fn expand(tool: &Tool, function: &Function) -> TokenStream {
         #marker
         #(#cfgs)*
         const _: () = {
+            #guard
             #slots
             #call
             #[automatically_derived]
@@ -84,6 +86,32 @@ fn own(name: &Ident) -> Ident {
     name
 }
 
+/// An exported macro, which is always an item of the crate's root: two of one name are an error
+/// wherever in the crate they stand, and its text says what is wrong.
+fn guard(tool: &Tool) -> TokenStream {
+    if tool.unlinked {
+        return TokenStream::new();
+    }
+    let owner = tool
+        .toolset
+        .as_ref()
+        .map(|toolset| format!("_of_{}", toolset.text))
+        .unwrap_or_default();
+    // A dash cannot stand in an identifier; the middle dot can, and in no tool's name.
+    let name = format!("two_tools{owner}_are_called_{}", tool.name.text).replace('-', "\u{b7}");
+    // All of it lies on the tool's name, which is what the compiler underlines.
+    let span = tool.name.span;
+    let name = Ident::new(&name, span);
+    quote_spanned! {span=>
+        #[allow(non_local_definitions)]
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! #name {
+            () => {};
+        }
+    }
+}
+
 fn spec(tool: &Tool, function: &Function, private: &TokenStream) -> TokenStream {
     let name = &tool.name.text;
     let description = &tool.description.text;
@@ -116,18 +144,17 @@ fn spec(tool: &Tool, function: &Function, private: &TokenStream) -> TokenStream 
         fields.extend(quote!(spec.states = &[#(#states),*];));
     }
     // `line!` with the span of the function's name is the line of the name.
-    let place = quote_spanned! {function.ident.span()=>
-        spec.file = ::core::file!();
-        spec.line = ::core::line!();
-    };
+    let line = quote_spanned!(function.ident.span()=> ::core::line!());
     quote! {{
-        const SCHEMA: #private::Schema = #schema;
-        const BYTES: [u8; #private::measure(&SCHEMA)] = #private::flatten(&SCHEMA);
-        let mut spec = #private::ToolSpec::new(#name, #description, #private::to_text(&BYTES));
+        const __REPERTOIRE_SCHEMA: #private::Schema = #schema;
+        const __REPERTOIRE_BYTES: [u8; #private::measure(&__REPERTOIRE_SCHEMA)] =
+            #private::flatten(&__REPERTOIRE_SCHEMA);
+        let mut spec = #private::ToolSpec::new(#name, #description, #private::to_text(&__REPERTOIRE_BYTES));
         #fields
         spec.package = #package;
         spec.module = ::core::module_path!();
-        #place
+        spec.file = ::core::file!();
+        spec.line = #line;
         spec
     }}
 }
@@ -174,15 +201,19 @@ fn slots(tool: &Tool, private: &TokenStream) -> TokenStream {
         .iter()
         .map(|(_, kind)| kind.slot(private))
         .collect();
-    let fills = arguments.iter().enumerate().map(|(index, (_, kind))| {
-        let field = &fields[index];
-        match kind.parameter(private) {
-            Some(ty) => quote! {
-                #index => <#ty as #private::Parameter>::fill(&mut self.#field, object),
-            },
-            None => quote!(#index => #private::fill(&mut self.#field, object),),
-        }
-    });
+    let fills = arguments
+        .iter()
+        .enumerate()
+        .map(|(index, (parameter, kind))| {
+            let field = &fields[index];
+            let name = &parameter.name.text;
+            match kind.parameter(private) {
+                Some(ty) => quote! {
+                    #index => <#ty as #private::Parameter>::fill(&mut self.#field, object, #name),
+                },
+                None => quote!(#index => #private::fill(&mut self.#field, object, #name),),
+            }
+        });
     let finished = arguments.iter().enumerate().map(|(index, (_, kind))| {
         let field = &fields[index];
         match kind.parameter(private) {
@@ -209,11 +240,11 @@ fn slots(tool: &Tool, private: &TokenStream) -> TokenStream {
                 }
             }
 
-            fn fill<A: #private::MapAccess<'de>>(
+            fn fill<__RepertoireObject: #private::MapAccess<'de>>(
                 &mut self,
                 slot: usize,
-                object: &mut A,
-            ) -> #private::Result<(), A::Error> {
+                object: &mut __RepertoireObject,
+            ) -> #private::Result<(), __RepertoireObject::Error> {
                 match slot {
                     #(#fills)*
                     _ => #private::Ok(()),
@@ -231,6 +262,7 @@ fn slots(tool: &Tool, private: &TokenStream) -> TokenStream {
 fn call(tool: &Tool, function: &Function, private: &TokenStream) -> TokenStream {
     let type_name = own(&tool.type_name);
     let name = &function.ident;
+    let invocation = Ident::new("invocation", Span::mixed_site());
     let mut values = Vec::new();
     let mut states = TokenStream::new();
     let mut passed = Vec::new();
@@ -244,51 +276,58 @@ fn call(tool: &Tool, function: &Function, private: &TokenStream) -> TokenStream 
             Role::State(ty) => {
                 let text = type_text(ty);
                 states.extend(quote! {
-                    let #value = #private::state::<#ty>(invocation.states, #text)?;
+                    let #value = #private::state::<#ty>(#invocation.states, #text)?;
                 });
                 passed.push(value.into_token_stream());
             }
         }
     }
+    let output = Ident::new("output", Span::mixed_site());
     let wait = function.asyncness.is_some().then(|| quote!(.await));
-    // A bad return type is reported where it was written.
-    let returns = quote_spanned! {return_span(function)=>
-        let output = {
-            use #private::returns::{
-                IsBare as _, IsCoded as _, IsFallible as _, IsOpaque as _, IsPrintable as _,
-            };
-            (&&&&&#private::returns::Probe::of(&output)).repertoire_outcome().split(output)?
-        };
-        let output = {
-            use #private::returns::{IsJson as _, IsOther as _, IsOutput as _, IsUnit as _};
-            (&&&&#private::returns::Probe::of(&output)).repertoire_value().show(output)?
-        };
-    };
+    let (outcome, value) = returned(function);
     quote! {
         fn __repertoire_call<'a>(
-            invocation: #private::Invocation<'a>,
+            #invocation: #private::Invocation<'a>,
         ) -> #private::BoxFuture<'a, #private::Result<#private::ToolOutput, #private::ToolError>> {
             #private::Box::pin(async move {
                 #states
                 let (#(#values,)*) = #private::decode::<__RepertoireSlots<'a>>(
-                    invocation.arguments,
+                    #invocation.arguments,
                     <#type_name as #private::Tool>::SPEC.schema,
                 )?;
-                let output = #name(#(#passed),*) #wait;
-                #returns
-                #private::Ok(output)
+                let #output = #name(#(#passed),*) #wait;
+                let #outcome = {
+                    use #private::returns::{
+                        IsBare as _, IsCoded as _, IsFallible as _, IsOpaque as _, IsPrintable as _,
+                    };
+                    (&&&&&#private::returns::Probe::of(&#output)).repertoire_outcome().hold(#output)
+                };
+                let #output = #outcome.split()?;
+                let #value = {
+                    use #private::returns::{IsJson as _, IsOther as _, IsOutput as _, IsUnit as _};
+                    (&&&&#private::returns::Probe::of(&#output)).repertoire_value().hold(#output)
+                };
+                #value.show()
             })
         }
     }
 }
 
-/// What to underline when the return type is refused: the error type of a `Result`, else the type.
-fn return_span(function: &Function) -> Span {
-    let written = match &function.output {
-        ReturnType::Type(_, ty) => ty.span(),
-        ReturnType::Default => function.ident.span(),
+/// The variables that hold the outcome and the value of a call. They lie where the types were
+/// written that may be refused: the error type and the value type of a `Result`, as far as they can
+/// be seen, else the whole type.
+fn returned(function: &Function) -> (Ident, Ident) {
+    let (error, value) = match &function.output {
+        ReturnType::Default => (function.ident.span(), function.ident.span()),
+        ReturnType::Type(_, ty) => match result_of(peel(ty)) {
+            Some((value, error)) => (error.map_or(ty.span(), Spanned::span), value.span()),
+            None => (ty.span(), ty.span()),
+        },
     };
-    Span::call_site().located_at(written)
+    (
+        Ident::new("__repertoire_outcome", error),
+        Ident::new("__repertoire_value", value),
+    )
 }
 
 fn type_text(ty: &Type) -> String {
@@ -309,6 +348,7 @@ impl Kind {
             Kind::Ref(owned) => Some(owned.tokens(private)),
             Kind::OptionRef(owned) => {
                 let inner = owned.tokens(private);
+                let private = respan(private, inner.span());
                 Some(quote_spanned!(inner.span()=> #private::Option<#inner>))
             }
             Kind::Str | Kind::OptionStr => None,
@@ -356,8 +396,25 @@ impl Owned {
     fn tokens(&self, private: &TokenStream) -> TokenStream {
         match self {
             Owned::Same(ty) => ty.to_token_stream(),
-            Owned::Slice(ty, span) => quote_spanned!(*span=> #private::Vec<#ty>),
-            Owned::Path(span) => quote_spanned!(*span=> #private::PathBuf),
+            Owned::Slice(ty, span) => {
+                let private = respan(private, *span);
+                quote_spanned!(*span=> #private::Vec<#ty>)
+            }
+            Owned::Path(span) => {
+                let private = respan(private, *span);
+                quote_spanned!(*span=> #private::PathBuf)
+            }
         }
     }
+}
+
+/// The same path, lying where a type was written.
+fn respan(path: &TokenStream, span: Span) -> TokenStream {
+    path.clone()
+        .into_iter()
+        .map(|mut token| {
+            token.set_span(token.span().located_at(span));
+            token
+        })
+        .collect()
 }

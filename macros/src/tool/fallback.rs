@@ -9,6 +9,11 @@ use crate::diagnostics::Diagnostics;
 /// The function, a type of the right name that is a tool, and the errors.
 pub(crate) fn expand(tool: &Tool, function: &Function, found: Diagnostics) -> TokenStream {
     let Tool { krate, cfgs, .. } = tool;
+    if function.is_method() {
+        // A type cannot stand in an `impl` block.
+        let errors = found.into_tokens();
+        return quote!(#function #errors);
+    }
     let private = quote!(#krate::__private);
     let errors = found.into_tokens();
     let marker = expand::marker(tool, function);

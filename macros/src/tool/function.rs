@@ -144,6 +144,20 @@ impl Parse for Input {
     }
 }
 
+impl Function {
+    /// Whether this stands in an `impl` block or a trait, as far as its looks say.
+    pub(crate) fn is_method(&self) -> bool {
+        let receives = |input: &Input| matches!(input.pattern, Pattern::Receiver(_));
+        self.inputs.first().is_some_and(receives) || !self.has_body()
+    }
+
+    /// Whether this is more than the signature of a trait's method.
+    pub(crate) fn has_body(&self) -> bool {
+        let last = self.rest.clone().into_iter().last();
+        !matches!(last, Some(TokenTree::Punct(punct)) if punct.as_char() == ';')
+    }
+}
+
 impl Pattern {
     fn classify(tokens: TokenStream) -> Pattern {
         let name = |input: ParseStream<'_>| -> syn::Result<Ident> {

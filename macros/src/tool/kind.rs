@@ -1,8 +1,8 @@
 //! How a parameter's type is kept between decoding and the call.
 
-use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote};
-use syn::{GenericArgument, PathArguments, Type, spanned::Spanned};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{GenericArgument, PathArguments, Type, TypePath, spanned::Spanned};
 
 /// A parameter's type, seen as what has to be owned and what is handed over.
 pub(crate) enum Kind {
@@ -58,7 +58,7 @@ impl Kind {
 /// What a reference is borrowed from, or `None` for `&str`, which borrows from the arguments.
 fn borrowed(reference: &syn::TypeReference) -> Result<Option<Owned>, Refused> {
     if let Some(lifetime) = &reference.lifetime
-        && lifetime.ident != "_"
+        && lifetime.ident == "static"
     {
         return refuse(
             lifetime,
@@ -108,51 +108,53 @@ fn owned(ty: &Type) -> Result<(), Refused> {
         ),
         Type::Tuple(tuple) => tuple.elems.iter().try_for_each(owned),
         Type::Array(array) => owned(&array.elem),
-        Type::Path(path) => {
-            path.path
-                .segments
-                .iter()
-                .try_for_each(|segment| match &segment.arguments {
-                    PathArguments::AngleBracketed(arguments) => {
-                        arguments
-                            .args
-                            .iter()
-                            .try_for_each(|argument| match argument {
-                                // `Box<dyn Trait>`, `Box<str>` and `Arc<[T]>` are for the compiler to judge.
-                                GenericArgument::Type(Type::Slice(slice)) => owned(&slice.elem),
-                                GenericArgument::Type(ty) => owned(ty),
-                                GenericArgument::Lifetime(lifetime)
-                                    if lifetime.ident != "_" && lifetime.ident != "static" =>
-                                {
-                                    refuse(
-                                        lifetime,
-                                        "a parameter owns its data; use `'static` or `'_`",
-                                    )
-                                }
-                                _ => Ok(()),
-                            })
-                    }
-                    _ => Ok(()),
-                })
-        }
+        Type::Path(path) => type_arguments(path).try_for_each(|argument| match argument {
+            // `Box<[T]>` and the like are for the compiler to judge.
+            Type::Slice(slice) => owned(&slice.elem),
+            other => owned(other),
+        }),
         _ => Ok(()),
     }
 }
 
-/// The type inside `Option<…>`.
+/// The type inside `Option<…>`, by its looks.
 fn option_of(ty: &Type) -> Option<&Type> {
-    let Type::Path(path) = ty else { return None };
-    let segment = path.path.segments.last()?;
-    let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
-        return None;
-    };
-    match arguments.args.first() {
-        Some(GenericArgument::Type(inner)) if segment.ident == "Option" => Some(inner),
+    match ty {
+        Type::Path(path) if last_is(path, "Option") => type_arguments(path).next(),
         _ => None,
     }
 }
 
-fn is_named(path: &syn::TypePath, name: &str) -> bool {
+/// The types inside `Result<T, E>` or an alias `Result<T>`, by its looks.
+pub(crate) fn result_of(ty: &Type) -> Option<(&Type, Option<&Type>)> {
+    match ty {
+        Type::Path(path) if last_is(path, "Result") => {
+            let mut types = type_arguments(path);
+            Some((types.next()?, types.next()))
+        }
+        _ => None,
+    }
+}
+
+fn last_is(path: &TypePath, name: &str) -> bool {
+    let last = path.path.segments.last();
+    last.is_some_and(|segment| segment.ident == name)
+}
+
+/// The types between the angle brackets of a path.
+fn type_arguments(path: &TypePath) -> impl Iterator<Item = &Type> {
+    let segments = path.path.segments.iter();
+    let arguments = segments.filter_map(|segment| match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+        _ => None,
+    });
+    arguments.flatten().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+fn is_named(path: &TypePath, name: &str) -> bool {
     path.path
         .segments
         .last()
@@ -170,32 +172,30 @@ pub(crate) fn peel(mut ty: &Type) -> &Type {
     }
 }
 
-/// `'_` as `'static`: what was decoded owns its data, and a longer lifetime fits where a shorter one
-/// is asked for.
+/// Every lifetime as `'static`: what was decoded owns its data, and a longer lifetime fits where a
+/// shorter one is asked for.
 fn static_lifetimes(ty: &Type) -> Type {
-    fn walk(tokens: TokenStream) -> TokenStream {
-        let mut tick = false;
-        tokens
-            .into_iter()
-            .map(|token| match token {
-                proc_macro2::TokenTree::Group(group) => {
-                    tick = false;
-                    let mut inner =
-                        proc_macro2::Group::new(group.delimiter(), walk(group.stream()));
+    syn::parse2(all_static(ty.to_token_stream())).unwrap_or_else(|_| ty.clone())
+}
+
+fn all_static(tokens: TokenStream) -> TokenStream {
+    let mut tick = false;
+    tokens
+        .into_iter()
+        .map(|token| {
+            let after_tick = std::mem::take(&mut tick);
+            match token {
+                TokenTree::Group(group) => {
+                    let mut inner = Group::new(group.delimiter(), all_static(group.stream()));
                     inner.set_span(group.span());
                     inner.into()
                 }
-                proc_macro2::TokenTree::Ident(name) if tick && name == "_" => {
-                    tick = false;
-                    proc_macro2::Ident::new("static", name.span()).into()
-                }
+                TokenTree::Ident(name) if after_tick => Ident::new("static", name.span()).into(),
                 other => {
-                    tick =
-                        matches!(&other, proc_macro2::TokenTree::Punct(p) if p.as_char() == '\'');
+                    tick = matches!(&other, TokenTree::Punct(punct) if punct.as_char() == '\'');
                     other
                 }
-            })
-            .collect()
-    }
-    syn::parse2(walk(quote!(#ty))).unwrap_or_else(|_| ty.clone())
+            }
+        })
+        .collect()
 }

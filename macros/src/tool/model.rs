@@ -23,6 +23,8 @@ pub(crate) struct Located {
 pub(crate) struct Tool {
     pub(crate) krate: TokenStream,
     pub(crate) name: Located,
+    /// The end of a sentence about a wrong name, where the name is the function's.
+    pub(crate) rename_hint: &'static str,
     pub(crate) type_name: Ident,
     pub(crate) description: Located,
     pub(crate) snippet: Option<Located>,
@@ -31,6 +33,8 @@ pub(crate) struct Tool {
     pub(crate) toolset: Option<Located>,
     pub(crate) unlinked: bool,
     pub(crate) undocumented: bool,
+    /// Whether the attribute could not be read, so that what is missing may be in it.
+    pub(crate) broken: bool,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) cfgs: Vec<Attribute>,
     /// What makes the function no tool at all: generics, `unsafe`.
@@ -73,6 +77,10 @@ impl Tool {
                 .name
                 .as_ref()
                 .map_or_else(|| locate(function.ident.unraw().to_string()), Located::from),
+            rename_hint: match attr.name {
+                Some(_) => "",
+                None => "; give it another with `name = \"…\"`",
+            },
             type_name: attr.type_name.unwrap_or_else(|| function.ident.clone()),
             description: attr
                 .description
@@ -91,6 +99,7 @@ impl Tool {
             toolset: attr.toolset.as_ref().map(Located::from),
             unlinked: attr.unlinked,
             undocumented: attr.undocumented,
+            broken: attr.broken,
             parameters,
             cfgs: function
                 .attributes
@@ -135,15 +144,20 @@ impl From<&LitStr> for Located {
 fn refused(function: &Function) -> Vec<(TokenStream, &'static str)> {
     let mut refused = Vec::new();
     for parameter in &function.generics.params {
-        let message = match parameter {
-            syn::GenericParam::Lifetime(_) => {
-                "a tool has no lifetime parameters; leave the lifetimes of parameters out"
-            }
-            _ => {
-                "a tool is not generic, since the model is sent one schema; write a function for each type"
-            }
-        };
-        refused.push((parameter.to_token_stream(), message));
+        // A lifetime is no obstacle: the values live as long as the call.
+        if !matches!(parameter, syn::GenericParam::Lifetime(_)) {
+            refused.push((
+                parameter.to_token_stream(),
+                "a tool is not generic, since the model is sent one schema; write a function for each type",
+            ));
+        }
+    }
+    let receives = |input: &Input| matches!(input.pattern, Pattern::Receiver(_));
+    if !function.has_body() && !function.inputs.iter().any(receives) {
+        refused.push((
+            function.ident.to_token_stream(),
+            "a tool needs a body; in a trait, write `#[tool]` on the implementation",
+        ));
     }
     if let Some(token) = &function.unsafety {
         refused.push((
@@ -161,7 +175,7 @@ fn lower_input(input: &mut Input, found: &mut Diagnostics) -> Option<Parameter> 
         Pattern::Receiver(tokens) => {
             found.at(
                 tokens,
-                "a tool has no `self`; pass shared values as `#[state] name: &Type`",
+                "`#[tool]` on a method: write `#[toolbox]` on the `impl` block, which makes `self` state",
             );
             return None;
         }

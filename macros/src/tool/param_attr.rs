@@ -28,6 +28,7 @@ impl ParamAttr {
             description: docs::summary(attributes),
             ..ParamAttr::default()
         };
+        let before = found.count();
         attributes.retain(|attribute| {
             let name = attribute
                 .path()
@@ -40,6 +41,8 @@ impl ParamAttr {
             attr.set(&name, attribute, found);
             false
         });
+        // What could not be read may have been the reason to leave the description out.
+        attr.undocumented |= found.count() > before;
         attr
     }
 

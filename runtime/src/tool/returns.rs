@@ -108,46 +108,83 @@ fn json(text: serde_json::Result<String>) -> Result<ToolOutput, ToolError> {
     })
 }
 
+/// A value and the way to treat it.
+#[derive(Debug)]
+pub struct Held<K, V> {
+    value: V,
+    kind: PhantomData<K>,
+}
+
 macro_rules! kinds {
-    ($($(#[$meta:meta])* $kind:ident: $method:ident [$($generics:tt)*] ($value:ident: $type:ty) -> $result:ty $body:block)*) => {$(
+    ($($(#[$meta:meta])* $kind:ident: $method:ident [$($generics:ident),*] ($value:ident: $type:ty) -> $result:ty
+        where [$($bounds:tt)*] $body:block)*) => {$(
         $(#[$meta])*
         #[derive(Debug)]
         pub struct $kind;
+
         impl $kind {
-            /// Treats a value in this way.
+            /// Takes the value in hand.
+            pub fn hold<V>(self, value: V) -> Held<$kind, V> {
+                Held { value, kind: PhantomData }
+            }
+        }
+
+        impl<$($generics),*> Held<$kind, $type> {
+            /// Treats the value.
             ///
             /// # Errors
             ///
             /// When the value is one, or cannot be shown.
-            pub fn $method<$($generics)*>(self, $value: $type) -> Result<$result, ToolError> $body
+            pub fn $method(self) -> Result<$result, ToolError>
+            where
+                $($bounds)*
+            {
+                let $value = self.value;
+                $body
+            }
         }
     )*};
 }
 
 kinds! {
     /// The way of a `Result` whose error becomes a [`ToolError`] by itself.
-    Coded: split[T, E: Into<ToolError>](result: Result<T, E>) -> T { result.map_err(Into::into) }
+    Coded: split[T, E](result: Result<T, E>) -> T where [E: Into<ToolError>] {
+        result.map_err(Into::into)
+    }
     /// The way of a `Result` with an error type: its causes are told too.
-    Fallible: split[T, E: Error](result: Result<T, E>) -> T { result.map_err(|error| chain(&error)) }
+    Fallible: split[T, E](result: Result<T, E>) -> T where [E: Error] {
+        result.map_err(|error| chain(&error))
+    }
     /// The way of a `Result` whose error can at least be printed.
-    Printable: split[T, E: fmt::Display](result: Result<T, E>) -> T {
+    Printable: split[T, E](result: Result<T, E>) -> T where [E: fmt::Display] {
         result.map_err(Failure::into_tool_error)
     }
     /// The way of a `Result` that has no error to show: a compile error.
-    Opaque: split[T, E: Failure](result: Result<T, E>) -> T {
+    Opaque: split[T, E](result: Result<T, E>) -> T where [E: Failure] {
         result.map_err(Failure::into_tool_error)
     }
     /// The way of a value that is no `Result`.
-    Bare: split[T](value: T) -> T { Ok(value) }
+    Bare: split[T](value: T) -> T where [] {
+        Ok(value)
+    }
 
     /// The way of nothing.
-    Unit: show[](_value: ()) -> ToolOutput { Ok(ToolOutput::text("done")) }
+    Unit: show[](nothing: ()) -> ToolOutput where [] {
+        let () = nothing;
+        Ok(ToolOutput::text("done"))
+    }
     /// The way of text and ready outputs.
-    Output: show[T: Into<ToolOutput>](value: T) -> ToolOutput { Ok(value.into()) }
+    Output: show[T](value: T) -> ToolOutput where [T: Into<ToolOutput>] {
+        Ok(value.into())
+    }
     /// The way of everything else.
-    Json: show[T: Serialize](value: T) -> ToolOutput { value.into_json() }
+    Json: show[T](value: T) -> ToolOutput where [T: Serialize] {
+        value.into_json()
+    }
     /// The way of what cannot be shown: a compile error.
-    Other: show[T: Success](value: T) -> ToolOutput { value.into_json() }
+    Other: show[T](value: T) -> ToolOutput where [T: Success] {
+        value.into_json()
+    }
 }
 
 /// An error and its causes in one line. A cause that the error's own text repeats is left out.

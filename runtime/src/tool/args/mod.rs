@@ -42,6 +42,7 @@ pub trait Slots<'de>: Sized {
     message = "`{Self}` cannot be a parameter of a tool",
     label = "needs a schema, for the model, and a way to decode it",
     note = "derive both: `#[derive(serde::Deserialize, repertoire::ToolSchema)]`",
+    note = "the types inside it count too, and the keys of a map are `String`",
     note = "a value that comes from the program and not from the model is marked `#[state]`"
 )]
 pub trait Parameter: Sized {
@@ -55,6 +56,7 @@ pub trait Parameter: Sized {
     fn fill<'de, A: MapAccess<'de>>(
         slot: &mut Option<Self>,
         object: &mut A,
+        name: &'static str,
     ) -> Result<(), A::Error>;
     /// The value, or what stands for an absent one.
     fn or_absent(slot: Option<Self>) -> Option<Self>;
@@ -67,8 +69,9 @@ impl<T: ToolSchema + DeserializeOwned> Parameter for T {
     fn fill<'de, A: MapAccess<'de>>(
         slot: &mut Option<Self>,
         object: &mut A,
+        name: &'static str,
     ) -> Result<(), A::Error> {
-        fill(slot, object)
+        fill(slot, object, name)
     }
 
     fn or_absent(slot: Option<Self>) -> Option<Self> {
@@ -84,9 +87,10 @@ impl<T: ToolSchema + DeserializeOwned> Parameter for T {
 pub fn fill<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
     slot: &mut Option<T>,
     object: &mut A,
+    name: &'static str,
 ) -> Result<(), A::Error> {
     if slot.is_some() {
-        return Err(A::Error::custom("a key is given twice"));
+        return Err(A::Error::custom(format_args!("`/{name}`: given twice")));
     }
     *slot = Some(object.next_value()?);
     Ok(())
