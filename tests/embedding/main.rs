@@ -174,3 +174,33 @@ fn without_tracking_the_build_warns_with_the_lines_to_paste() {
 fn wait_for_a_new_time_stamp() {
     std::thread::sleep(std::time::Duration::from_millis(1100));
 }
+
+/// A newcomer copies the program from the README; it has to build without a warning and print what
+/// the README says.
+#[test]
+fn the_program_of_the_readme_works_as_it_stands() {
+    let readme = include_str!("../../README.md");
+    let block = |first: &str| -> &str {
+        let start = readme
+            .find(first)
+            .unwrap_or_else(|| panic!("no block `{first}`"));
+        let block = &readme[start..];
+        &block[..block.find("\n```").unwrap() + 1]
+    };
+    let project = Project::new("readme", true);
+    let skill = block("<!-- skills/stock-questions/SKILL.md -->\n");
+    project.write(
+        "skills/stock-questions/SKILL.md",
+        skill.split_once('\n').unwrap().1,
+    );
+    project.write("build.rs", block("// build.rs"));
+    project.write("src/main.rs", block("// src/main.rs"));
+    project.depend("serde_json", "\"1\"");
+    let features = "{ version = \"1\", features = [\"macros\", \"rt-multi-thread\"] }";
+    project.depend("tokio", features);
+    let build = project.cargo("build");
+    assert!(build.success && build.warnings.is_empty(), "{}", build.raw);
+    let output = project.run();
+    assert_eq!(output, "215 pieces\n");
+    assert!(readme.contains(&format!("It prints `{}`.", output.trim())));
+}

@@ -79,6 +79,14 @@ impl Project {
         fs::write(path, text).unwrap();
     }
 
+    /// One more dependency.
+    pub fn depend(&self, name: &str, value: &str) {
+        let path = self.root.join("Cargo.toml");
+        let manifest = fs::read_to_string(&path).unwrap();
+        let line = format!("[dependencies]\n{name} = {value}\n");
+        fs::write(path, manifest.replacen("[dependencies]\n", &line, 1)).unwrap();
+    }
+
     pub fn write_bytes(&self, path: &str, bytes: &[u8]) {
         let path = self.root.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -136,7 +144,9 @@ impl Project {
             }
             let manifest = Path::new(message["manifest_path"].as_str().unwrap_or_default());
             if message["reason"] == "compiler-message" && manifest.starts_with(&own) {
-                build.raw.push_str(message["message"]["rendered"].as_str().unwrap());
+                build
+                    .raw
+                    .push_str(message["message"]["rendered"].as_str().unwrap());
                 let text = message["message"]["message"].as_str().unwrap().to_owned();
                 match message["message"]["level"].as_str() {
                     Some("error") if !text.starts_with("aborting") => build.errors.push(text),
