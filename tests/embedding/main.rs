@@ -12,7 +12,7 @@ const FIVE: [(&str, &str); 5] = [
     ("unexpected-field", "skills/Bad-Name/SKILL.md:4:1"),
     // After Chinese text on the same line: columns count characters.
     ("yaml-syntax", "skills/chinese/SKILL.md:3:18"),
-    ("description-empty", "skills/empty/SKILL.md:3:12"),
+    ("description-empty", "skills/empty/SKILL.md:3:1"),
     ("name-directory-mismatch", "skills/empty/SKILL.md:2:7"),
 ];
 
