@@ -66,6 +66,8 @@ pub struct Texts {
     pub read_skill_name: Cow<'static, str>,
     /// What its argument `file` is.
     pub read_skill_file: Cow<'static, str>,
+    /// What its argument `offset` is.
+    pub read_skill_offset: Cow<'static, str>,
     /// Its line of usage. `{name}`: the tool's name.
     pub read_skill_snippet: Cow<'static, str>,
     /// Its rule of use. `{name}`: the tool's name.
@@ -74,10 +76,27 @@ pub struct Texts {
     pub skills_heading: Cow<'static, str>,
     /// The sentence below that heading. `{name}`: the name of the tool that reads a skill.
     pub skills_intro: Cow<'static, str>,
+    /// The same where groups of skills are listed. `{find}`: the name of the tool that finds
+    /// skills.
+    pub skill_groups_intro: Cow<'static, str>,
+    /// The same where skills are not listed. `{find}`, `{count}`.
+    pub skill_search_intro: Cow<'static, str>,
+    /// The name of the tool that finds skills.
+    pub find_skill: Cow<'static, str>,
+    /// What that tool does.
+    pub find_skill_description: Cow<'static, str>,
+    /// What its argument `queries` is.
+    pub find_skill_queries: Cow<'static, str>,
+    /// No skill was found. `{query}`.
+    pub no_skill_match: Cow<'static, str>,
     /// A skill was asked for that does not exist. `{skill}`, `{known}`.
     pub unknown_skill: Cow<'static, str>,
     /// A file was asked for that the skill does not have. `{skill}`, `{file}`, `{known}`.
     pub unknown_file: Cow<'static, str>,
+    /// A file of a skill is not text. `{file}`, `{what}`, `{size}` in bytes.
+    pub not_text: Cow<'static, str>,
+    /// A text was cut. `{next}`: the offset to read on from, `{size}`: the whole size in bytes.
+    pub read_on: Cow<'static, str>,
     /// A skill was asked for whose text is in the conversation already. `{skill}`.
     pub already_read: Cow<'static, str>,
     /// The line before the list of a skill's files. `{read_skill}`, `{skill}`.
@@ -140,6 +159,8 @@ impl Default for Texts {
             read_skill_name: "The name of the skill as the catalog gives it.".into(),
             read_skill_file: "A file from the skill's own list. Leave it out for the instructions."
                 .into(),
+            read_skill_offset: "Where to read on in a text that was cut. Leave it out at first."
+                .into(),
             read_skill_snippet: "{name}(name=\"skill-name\")".into(),
             read_skill_guideline: "When a task matches a skill, read the skill before starting."
                 .into(),
@@ -147,8 +168,22 @@ impl Default for Texts {
             skills_intro: "Instructions for particular tasks. When a task matches one, read it \
                 with `{name}` before starting."
                 .into(),
+            skill_groups_intro: "Instructions for particular tasks, in groups. When a task may \
+                match one, list the skills of a group or search with `{find}`, then read the \
+                skill with `{name}` before starting."
+                .into(),
+            skill_search_intro: "There are {count} skills: instructions for particular tasks. \
+                Before starting a task, look for one with `{find}` and read it with `{name}`."
+                .into(),
+            find_skill: "find_skill".into(),
+            find_skill_description: "Finds skills by keywords, or lists those of a group.".into(),
+            find_skill_queries: "One entry for each task: a few keywords, or the name of a group."
+                .into(),
+            no_skill_match: "`{query}`: no skill matches. Try other keywords.".into(),
             unknown_skill: "there is no skill `{skill}`. Skills: {known}.".into(),
             unknown_file: "skill `{skill}` has no file `{file}`. Files: {known}.".into(),
+            not_text: "`{file}` is {what} of {size} bytes, not text, and is not shown.".into(),
+            read_on: "[cut here; read on with offset={next}, the whole has {size} bytes]".into(),
             already_read: "The instructions of `{skill}` are in this conversation already, see \
                 above."
                 .into(),

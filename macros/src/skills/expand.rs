@@ -116,6 +116,9 @@ fn embedded(found: &Found, private: &TokenStream) -> TokenStream {
         .map(|group| quote!(.with_group(#group)));
     let tools = skill.allowed_tools();
     let tools = (!tools.is_empty()).then(|| quote!(.with_allowed_tools(&[#(#tools),*])));
+    let by_model = !skill.disable_model_invocation().unwrap_or(false);
+    let by_user = skill.user_invocable().unwrap_or(true);
+    let invocation = (!by_model || !by_user).then(|| quote!(.with_invocation(#by_model, #by_user)));
     quote! {
         #private::EmbeddedSkill::new(
             #name,
@@ -125,6 +128,7 @@ fn embedded(found: &Found, private: &TokenStream) -> TokenStream {
         )
         #group
         #tools
+        #invocation
     }
 }
 

@@ -112,7 +112,6 @@ impl AgentBuilder {
         let mut problems = self.repertoire.problems().to_vec();
         let (tools, skills) = self.repertoire.into_parts();
         let entries = tools.into_sorted();
-        let skills = Arc::new(skills);
         let mut capabilities = self.model.capabilities();
         if let Some(reveal) = self.reveal {
             capabilities = capabilities.with_reveal(reveal);
@@ -123,7 +122,7 @@ impl AgentBuilder {
         let mut surface = Surface {
             texts: Arc::clone(&texts),
             capabilities,
-            skills: Arc::clone(&skills),
+            skills: Arc::new(skills),
             sections: Vec::new(),
             tools: entries.iter().map(SurfaceTool::from_entry).collect(),
             deferred_described: false,
@@ -147,6 +146,8 @@ impl AgentBuilder {
         for extension in &extensions {
             extension.declare(&mut surface);
         }
+        // An extension may have hidden skills; what is hidden does not exist for this agent.
+        let skills = Arc::clone(&surface.skills);
         surface.show_all_unless_searchable();
         for extension in &extensions {
             extension.describe(&mut surface);

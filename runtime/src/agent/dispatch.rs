@@ -7,7 +7,7 @@ use super::{Inner, View};
 use crate::{
     conversation::ToolCall,
     texts::fill,
-    tool::{ErrorKind, ToolError},
+    tool::{ErrorKind, ToolError, code},
     toolset::Entry,
 };
 
@@ -26,16 +26,14 @@ impl Inner {
     pub(super) fn target<'a>(&'a self, call: &'a ToolCall, view: &View<'_>) -> Target<'a> {
         let name = call.name();
         if self.dispatches() && name == self.texts.call_tool {
-            return match serde_json::from_str::<Dispatched<'_>>(call.arguments()) {
+            let expected = r#"{"name": "tool", "arguments": {…}}"#;
+            return match super::arguments::<Dispatched<'_>>(call.arguments(), expected) {
                 Ok(inner) => self.tool(
                     &inner.name,
                     inner.arguments.map_or("{}", RawValue::get),
                     view,
                 ),
-                Err(error) => Target::Refused(ToolError::new(
-                    ErrorKind::Invalid,
-                    format!("{error}; expected {{\"name\": \"tool\", \"arguments\": {{…}}}}"),
-                )),
+                Err(error) => Target::Refused(error),
             };
         }
         if self.shown.builtin(name).is_some() {
@@ -58,6 +56,7 @@ impl Inner {
         let search = self.search_name().unwrap_or_default();
         let values = [("tool", tool), ("search", search)];
         ToolError::new(ErrorKind::Denied, fill(&self.texts.not_loaded, &values))
+            .with_code(code::NOT_LOADED)
     }
 
     /// Says that there is no such tool, and never which hidden ones there are.
@@ -72,7 +71,8 @@ impl Inner {
             return ToolError::new(
                 ErrorKind::NotFound,
                 fill(&self.texts.skill_is_no_tool, &values),
-            );
+            )
+            .with_code(code::NO_SUCH_TOOL);
         }
         let mut message = fill(&self.texts.unknown_tool, &[("tool", &name)]);
         if let Some(search) = self.search_name() {
@@ -82,7 +82,7 @@ impl Inner {
                 &[("search", search)],
             ));
         }
-        ToolError::new(ErrorKind::NotFound, message)
+        ToolError::new(ErrorKind::NotFound, message).with_code(code::NO_SUCH_TOOL)
     }
 }
 

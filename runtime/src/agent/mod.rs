@@ -18,7 +18,7 @@ pub use guidelines::{GuidelinePlacement, Guidelines};
 pub use report::{Report, ReportPart};
 pub use tool_search::{CatalogPlacement, ToolSearch};
 
-pub(crate) use builtin::{Answer, Builtin, View};
+pub(crate) use builtin::{Answer, Builtin, View, arguments, wrong_arguments};
 pub(crate) use extension::Shape;
 pub(crate) use surface::{Section, Shown, Surface, SurfaceTool};
 

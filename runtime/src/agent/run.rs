@@ -8,7 +8,7 @@ use super::{Agent, Answer, Event, Inner, Reply, Stop, View, dispatch::Target};
 use crate::{
     conversation::{Conversation, Item, StopReason, ToolCall, ToolResult, Usage},
     error::Result,
-    tool::{ErrorKind, Invocation, ToolError, ToolOutput},
+    tool::{ErrorKind, Invocation, ToolError, ToolOutput, code},
     toolset::Entry,
 };
 
@@ -100,10 +100,10 @@ impl Inner {
             };
             let cut = stop == StopReason::MaxTokens && index + 1 == calls.len();
             let target = if cut {
-                Target::Refused(ToolError::new(
-                    ErrorKind::Invalid,
-                    self.texts.cut_off.as_ref(),
-                ))
+                Target::Refused(
+                    ToolError::new(ErrorKind::Invalid, self.texts.cut_off.as_ref())
+                        .with_code(code::ARGUMENTS),
+                )
             } else {
                 self.target(call, &view)
             };
@@ -164,7 +164,8 @@ impl Inner {
             Err(panic) => Err(ToolError::failed(format!(
                 "the tool panicked: {}",
                 panic_message(panic.as_ref())
-            ))),
+            ))
+            .with_code(code::PANICKED)),
         }
     }
 }

@@ -63,6 +63,33 @@ impl SurfaceTool {
         }
     }
 
+    /// A tool of the SDK.
+    pub(crate) fn builtin(
+        name: Cow<'static, str>,
+        description: Cow<'static, str>,
+        schema: String,
+        builtin: Arc<dyn Builtin>,
+    ) -> Self {
+        Self {
+            name,
+            base: description,
+            added: Vec::new(),
+            schema: Cow::Owned(schema),
+            snippet: None,
+            guidelines: Vec::new(),
+            deferred: false,
+            builtin: Some(builtin),
+            is_search: false,
+        }
+    }
+
+    /// The same tool with a line of usage and a rule.
+    pub(crate) fn with_usage(mut self, snippet: String, guideline: String) -> Self {
+        self.snippet = Some(Cow::Owned(snippet));
+        self.guidelines = vec![Cow::Owned(guideline)];
+        self
+    }
+
     pub(crate) fn described(&self) -> Described<'_> {
         Described {
             name: &self.name,

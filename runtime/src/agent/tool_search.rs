@@ -1,6 +1,6 @@
 //! The extension that lets the model find deferred tools.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::json;
@@ -15,12 +15,14 @@ use crate::{
     protocol::{Capabilities, Deferral, Reveal},
     search::{Document, Index},
     texts::fill,
-    tool::{ErrorKind, ToolError, ToolOutput},
+    tool::ToolOutput,
 };
 
 /// How many queries one search may hold. Each loads at least one tool, so without a limit one call
 /// could load the whole catalog.
 const MOST_QUERIES: usize = 16;
+/// What the arguments look like.
+const EXPECTED: &str = r#"{"queries": ["keywords"]}"#;
 
 /// Adds the tool that finds deferred tools, and the catalog of what it can find.
 ///
@@ -159,23 +161,22 @@ impl Shape for ToolSearch {
             "required": ["queries"],
             "additionalProperties": false,
         });
-        surface.tools.push(SurfaceTool {
-            base: texts.search_description.clone(),
-            added: Vec::new(),
-            schema: Cow::Owned(schema.to_string()),
-            snippet: Some(fill(&texts.search_snippet, &[("name", &name)]).into()),
-            guidelines: vec![fill(&texts.search_guideline, &[("name", &name)]).into()],
-            deferred: false,
-            builtin: Some(Arc::new(Searcher {
-                index: self.index(&tools),
-                tools,
-                limit: self.limit,
-                capabilities: surface.capabilities,
-                texts: Arc::clone(&texts),
-            })),
-            is_search: true,
-            name,
-        });
+        let searcher = Searcher {
+            index: self.index(&tools),
+            tools,
+            limit: self.limit,
+            capabilities: surface.capabilities,
+            texts: Arc::clone(&texts),
+        };
+        let values = [("name", name.as_ref())];
+        let snippet = fill(&texts.search_snippet, &values);
+        let guideline = fill(&texts.search_guideline, &values);
+        let description = texts.search_description.clone();
+        let mut tool =
+            SurfaceTool::builtin(name, description, schema.to_string(), Arc::new(searcher))
+                .with_usage(snippet, guideline);
+        tool.is_search = true;
+        surface.tools.push(tool);
     }
 
     fn describe(&self, surface: &mut Surface) {
@@ -266,19 +267,20 @@ struct Arguments {
 
 impl Builtin for Searcher {
     fn answer(&self, arguments: &str, view: &View<'_>) -> Answer {
-        let queries = match serde_json::from_str::<Arguments>(arguments) {
-            Ok(Arguments { queries }) if queries.len() > MOST_QUERIES => {
-                let count = queries.len();
-                return Answer::failed(wrong_arguments(&format!(
-                    "{count} queries, at most {MOST_QUERIES} are allowed"
-                )));
-            }
-            Ok(Arguments { queries }) if queries.iter().any(|query| !query.trim().is_empty()) => {
-                queries
-            }
-            Ok(_) => return Answer::failed(wrong_arguments("`queries` holds no keywords")),
-            Err(error) => return Answer::failed(wrong_arguments(&error.to_string())),
+        let queries = match super::arguments::<Arguments>(arguments, EXPECTED) {
+            Ok(arguments) => arguments.queries,
+            Err(error) => return Answer::failed(error),
         };
+        let wrong = |why: &str| Answer::failed(super::wrong_arguments(why, EXPECTED));
+        if queries.len() > MOST_QUERIES {
+            return wrong(&format!(
+                "{} queries, at most {MOST_QUERIES} are allowed",
+                queries.len()
+            ));
+        }
+        if queries.iter().all(|query| query.trim().is_empty()) {
+            return wrong("`queries` holds no keywords");
+        }
         let queries: Vec<&str> = queries
             .iter()
             .map(|query| query.trim())
@@ -385,11 +387,4 @@ impl Searcher {
             }
         }
     }
-}
-
-fn wrong_arguments(why: &str) -> ToolError {
-    ToolError::new(
-        ErrorKind::Invalid,
-        format!("{why}; expected {{\"queries\": [\"keywords\"]}}"),
-    )
 }

@@ -102,7 +102,7 @@ impl SkillRoots {
             skills.reports.push(report);
             return;
         };
-        drop((source, findings));
+        drop(findings);
         let skill_file = folder.file_name();
         let loaded = skills.insert(Skill {
             name: Cow::Owned(found.name().to_owned()),
@@ -114,6 +114,9 @@ impl SkillRoots {
                 .cloned()
                 .map(Cow::Owned)
                 .collect(),
+            size: source.len() as u64,
+            model_invocable: !found.disable_model_invocation().unwrap_or(false),
+            user_invocable: found.user_invocable().unwrap_or(true),
             files: folder
                 .files()
                 .iter()
@@ -223,6 +226,12 @@ impl OnDisk {
         &self.file
     }
 
+    /// The path of the `SKILL.md`, absolute where the system can tell.
+    pub(super) fn location(&self) -> String {
+        let path = std::path::absolute(&self.file).unwrap_or_else(|_| self.file.clone());
+        path.display().to_string()
+    }
+
     /// The instructions as they are now.
     pub(super) fn body(&self) -> Result<String, ReadError> {
         let source = self.read(&self.file)?;
@@ -243,7 +252,7 @@ impl OnDisk {
     /// A file of the skill's list as it is now.
     pub(super) fn text(&self, file: &SkillFile) -> Result<String, ReadError> {
         let bytes = self.read(&self.folder.join(file.path()))?;
-        String::from_utf8(bytes).map_err(|_| ReadError::NotText { size: file.size() })
+        String::from_utf8(bytes).map_err(|error| ReadError::not_text(file.path(), error.as_bytes()))
     }
 
     /// Reads a file unless it has become a link out of the folder that was given.

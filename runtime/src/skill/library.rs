@@ -50,6 +50,21 @@ impl Skills {
         self
     }
 
+    /// Both together, where the other's skills stand in for those of the same name here: skills on
+    /// disk in the place of embedded ones, while they are being written.
+    ///
+    /// ```no_run
+    /// # use repertoire::Skills;
+    /// # let embedded = Skills::new();
+    /// let skills = embedded.overridden_by(Skills::from_roots(["skills"]));
+    /// ```
+    #[must_use]
+    pub fn overridden_by(mut self, other: Self) -> Self {
+        self.skills
+            .retain(|skill| other.get(skill.name()).is_none());
+        self.with(other)
+    }
+
     /// The skills, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = &Skill> {
         self.skills.iter()
@@ -95,6 +110,13 @@ impl Skills {
             .filter_map(|skill| skill.body().ok())
             .map(|body| estimate_tokens(&body))
             .sum()
+    }
+
+    /// The skills that pass a test; what was skipped before stays so.
+    pub(super) fn filtered(&self, keep: impl Fn(&Skill) -> bool) -> Self {
+        let mut skills = self.clone();
+        skills.skills.retain(keep);
+        skills
     }
 
     /// Adds a skill unless its name is taken, and says whether it did.

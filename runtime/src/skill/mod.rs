@@ -3,11 +3,14 @@
 mod catalog;
 mod disk;
 mod embedded;
+mod file_type;
+mod find_skill;
 mod library;
+mod listing;
 mod read_skill;
 mod skill_entry;
 
-pub use catalog::SkillCatalog;
+pub use catalog::{SkillCatalog, SkillForm};
 pub use disk::{SkillReport, SkillRoots};
 #[doc(hidden)]
 pub use embedded::assert_embedded;

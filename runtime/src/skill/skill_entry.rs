@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt};
 
-use super::{EmbeddedSkill, disk::OnDisk};
+use super::{EmbeddedSkill, disk::OnDisk, file_type};
 
 /// A skill: instructions for one kind of task, in a folder with a `SKILL.md`.
 #[derive(Clone, Debug)]
@@ -11,7 +11,11 @@ pub struct Skill {
     pub(super) description: Cow<'static, str>,
     pub(super) group: Option<Cow<'static, str>>,
     pub(super) allowed_tools: Vec<Cow<'static, str>>,
+    pub(super) model_invocable: bool,
+    pub(super) user_invocable: bool,
     pub(super) source: Source,
+    /// The size of `SKILL.md` in bytes when the skill was found.
+    pub(super) size: u64,
     /// Sorted by path.
     pub(super) files: Vec<SkillFile>,
 }
@@ -40,6 +44,8 @@ pub enum ReadError {
     NotText {
         /// Its size in bytes.
         size: u64,
+        /// What it seems to be, for example `a PNG image`.
+        what: &'static str,
     },
     /// The file has changed or vanished since the skill was found.
     Changed(String),
@@ -68,6 +74,19 @@ impl Skill {
     /// among them is loaded when the skill is read.
     pub fn allowed_tools(&self) -> impl Iterator<Item = &str> {
         self.allowed_tools.iter().map(AsRef::as_ref)
+    }
+
+    /// Whether a model may use the skill. Not if its author wrote `disable-model-invocation: true`.
+    #[must_use]
+    pub fn is_model_invocable(&self) -> bool {
+        self.model_invocable
+    }
+
+    /// Whether a person may start the skill by name. Not if its author wrote
+    /// `user-invocable: false`. The SDK itself offers skills to models alone.
+    #[must_use]
+    pub fn is_user_invocable(&self) -> bool {
+        self.user_invocable
     }
 
     /// The files of the skill beside its `SKILL.md`, sorted by path.
@@ -111,13 +130,18 @@ impl Skill {
                     .dir
                     .get_file(&listed.path)
                     .ok_or(ReadError::NoSuchFile)?;
-                let text = file
-                    .contents_utf8()
-                    .ok_or(ReadError::NotText { size: listed.size })?;
-                Ok(Cow::Borrowed(text))
+                std::str::from_utf8(file.contents())
+                    .map(Cow::Borrowed)
+                    .map_err(|_| ReadError::not_text(path, file.contents()))
             }
             Source::Disk(disk) => disk.text(listed).map(Cow::Owned),
         }
+    }
+
+    /// The size of the longest text of the skill in bytes when it was found.
+    pub(super) fn longest(&self) -> u64 {
+        let files = self.files.iter().map(SkillFile::size);
+        files.fold(self.size, u64::max)
     }
 
     pub(super) fn from_embedded(skill: &'static EmbeddedSkill) -> Self {
@@ -134,8 +158,19 @@ impl Skill {
                 .copied()
                 .map(Cow::Borrowed)
                 .collect(),
+            model_invocable: skill.model_invocable,
+            user_invocable: skill.user_invocable,
             source: Source::Embedded(skill),
+            size: (skill.body.1 - skill.body.0) as u64,
             files,
+        }
+    }
+
+    /// The path of the skill's `SKILL.md`, or the name of an embedded skill.
+    pub(super) fn location(&self) -> String {
+        match &self.source {
+            Source::Embedded(skill) => skill.name.to_owned(),
+            Source::Disk(disk) => disk.location(),
         }
     }
 
@@ -177,11 +212,22 @@ fn collect_files(dir: &include_dir::Dir<'static>, files: &mut Vec<SkillFile>) {
     }
 }
 
+impl ReadError {
+    pub(super) fn not_text(path: &str, bytes: &[u8]) -> Self {
+        Self::NotText {
+            size: bytes.len() as u64,
+            what: file_type::describe(path, bytes),
+        }
+    }
+}
+
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchFile => f.write_str("the skill has no such file"),
-            Self::NotText { size } => write!(f, "the file is not text ({size} bytes)"),
+            Self::NotText { size, what } => {
+                write!(f, "the file is {what} of {size} bytes and not text")
+            }
             Self::Changed(why) => write!(f, "the skill cannot be read any more: {why}"),
         }
     }
