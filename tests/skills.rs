@@ -464,6 +464,15 @@ fn earlier_roots_win_and_an_override_replaces() {
     let skills = first.load().overridden_by(second.load());
     assert_eq!(skills.get("notes").unwrap().body().unwrap(), "Second.");
     assert!(skills.skipped().is_empty());
+
+    // A second look sees what has come and gone since, under the same rules.
+    first.skill("late", "", "Late.");
+    fs::remove_dir_all(second.0.join("notes")).unwrap();
+    let again = skills.rescan();
+    let names: Vec<&str> = again.iter().map(|skill| skill.name()).collect();
+    assert_eq!(names, ["late", "more", "notes"]);
+    assert_eq!(again.get("notes").unwrap().body().unwrap(), "First.");
+    assert!(again.skipped().is_empty(), "{:?}", again.skipped());
 }
 
 #[test]

@@ -11,7 +11,11 @@ use repertoire_skillmd::{
     scan::{self, CheckedSkill, ScanOptions},
 };
 
-use super::{ReadError, Skill, SkillFile, Skills, Skipped, skill_entry::Source};
+use super::{
+    ReadError, Skill, SkillFile, Skills, Skipped,
+    library::{Step, StepSource},
+    skill_entry::Source,
+};
 
 /// Folders on disk that are searched for skills.
 ///
@@ -54,6 +58,10 @@ impl SkillRoots {
         for root in &self.roots {
             self.load_root(root, &mut skills);
         }
+        skills.steps.push(Step {
+            source: StepSource::Roots(self.clone()),
+            quiet: false,
+        });
         skills
     }
 
@@ -104,7 +112,7 @@ impl SkillRoots {
         };
         drop(findings);
         let skill_file = folder.file_name();
-        let loaded = skills.insert(Skill {
+        let skill = Skill {
             name: Cow::Owned(found.name().to_owned()),
             description: Cow::Owned(found.description().to_owned()),
             group: group.map(Cow::Owned),
@@ -132,7 +140,8 @@ impl SkillRoots {
                 file,
                 profile: self.profile,
             }),
-        });
+        };
+        let loaded = skills.insert(skill, false);
         skills.reports.push(SkillReport {
             name: Some(found.name().to_owned()),
             description: Some(found.description().to_owned()),

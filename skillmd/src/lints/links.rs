@@ -11,6 +11,9 @@ use crate::Kind;
 use crate::draft::Draft;
 use crate::frame::short;
 
+/// The greatest length of a link's target, in bytes.
+const MAX_TARGET: usize = 1024;
+
 /// Folders whose files a skill's text may name without linking to them.
 const FOLDERS: [&str; 3] = ["scripts/", "references/", "assets/"];
 
@@ -56,18 +59,22 @@ pub(super) fn run(subject: &Subject<'_, '_>, drafts: &mut Vec<Draft>) {
 /// Where the targets of all links stand, code or not, in order.
 fn link_targets(body: &str) -> Vec<Range<usize>> {
     let bytes = body.as_bytes();
-    let mut places = Vec::new();
-    for found in memmem::find_iter(bytes, "](") {
-        places.extend(target(body, found + 2));
-    }
+    let mut places: Vec<Range<usize>> = memmem::find_iter(bytes, "](")
+        .filter_map(|found| target(body, found + 2))
+        .collect();
+    // Definitions, `[id]: target`; what starts with `[^` is a footnote.
+    let mut line = 0..0;
     for found in memmem::find_iter(bytes, "]:") {
-        // A definition, `[id]: target`, and no footnote.
-        let start = memchr::memrchr(b'\n', &bytes[..found]).map_or(0, |newline| newline + 1);
-        let line = body[start..found].trim_start_matches(' ');
-        if line.starts_with('[')
-            && !line.starts_with("[^")
-            && memchr::memchr(b']', line.as_bytes()).is_none()
-        {
+        if found < line.end {
+            continue;
+        }
+        let start = memchr::memrchr(b'\n', &bytes[line.end..found])
+            .map_or(line.end, |newline| line.end + newline + 1);
+        let end =
+            memchr::memchr(b'\n', &bytes[found..]).map_or(bytes.len(), |length| found + length);
+        line = start..end;
+        let id = body[start..found].trim_start_matches(' ');
+        if id.starts_with('[') && !id.starts_with("[^") && !id.contains(']') {
             places.extend(target(body, found + 2));
         }
     }
@@ -77,12 +84,19 @@ fn link_targets(body: &str) -> Vec<Range<usize>> {
 
 /// The target of a link that begins at `at`, within its line.
 fn target(body: &str, at: usize) -> Option<Range<usize>> {
-    let rest = &body[at..];
+    // Longer targets are data, and looking for the end of each could take long.
+    let mut limit = body.len().min(at + MAX_TARGET);
+    while !body.is_char_boundary(limit) {
+        limit -= 1;
+    }
+    let rest = &body[at..limit];
     let start = at + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
-    let rest = &body[start..];
+    let rest = &body[start..limit];
     if let Some(inner) = rest.strip_prefix('<') {
         let length = inner.find(['>', '\n'])?;
-        return (inner.as_bytes()[length] == b'>').then_some(start + 1..start + 1 + length);
+        return inner[length..]
+            .starts_with('>')
+            .then_some(start + 1..start + 1 + length);
     }
     let mut depth = 0_usize;
     let length = rest
@@ -98,7 +112,7 @@ fn target(body: &str, at: usize) -> Option<Range<usize>> {
             c => c == ')' || c.is_whitespace(),
         })
         .unwrap_or(rest.len());
-    (length > 0).then_some(start..start + length)
+    (length > 0 && (length < rest.len() || limit == body.len())).then_some(start..start + length)
 }
 
 /// Where the body names a file of one of the conventional folders, links aside.
