@@ -9,7 +9,7 @@ use syn::{
     punctuated::Punctuated,
 };
 
-use crate::{diagnostics::Diagnostics, nearest::nearest};
+use crate::{diagnostics::Diagnostics, literal::Literal, nearest::nearest};
 
 /// One key with what was given to it.
 pub(crate) struct Key {
@@ -70,6 +70,27 @@ impl Key {
         list.parse2(tokens.clone())
             .map(|texts| texts.into_iter().collect())
             .map_err(|_| wrong())
+    }
+
+    /// The texts in parentheses.
+    pub(crate) fn text_list(&self) -> syn::Result<Vec<LitStr>> {
+        let wrong = || self.wrong_value("takes texts in parentheses: `(\"…\", \"…\")`");
+        match &self.value {
+            Value::List(group) => Punctuated::<LitStr, Token![,]>::parse_terminated
+                .parse2(group.stream())
+                .map(|texts| texts.into_iter().collect())
+                .map_err(|_| wrong()),
+            _ => Err(wrong()),
+        }
+    }
+
+    /// The literal after `=`.
+    pub(crate) fn literal(&self) -> syn::Result<Literal> {
+        let wrong = || self.wrong_value("takes a literal: `= 5`, `= \"…\"` or `= true`");
+        match &self.value {
+            Value::Assigned(tokens) => Literal::parse(tokens).ok_or_else(wrong),
+            _ => Err(wrong()),
+        }
     }
 
     /// The identifier after `=`.

@@ -4,6 +4,8 @@ mod diagnostics;
 mod docs;
 mod json;
 mod keys;
+mod limits;
+mod literal;
 mod nearest;
 mod schema;
 mod skills;

@@ -2,6 +2,7 @@
 //! crate are released together and pinned to each other.
 
 pub use core::{
+    default::Default,
     marker::PhantomData,
     option::Option::{self, None, Some},
     result::Result::{self, Err, Ok},
@@ -22,10 +23,19 @@ pub use crate::{
     skill::{EmbeddedSkill, EmbeddedSkills},
     submit_skills, submit_tool as submit,
     tool::{
-        Invocation, Registration, Schema, StateType, Tool, ToolError, ToolOutput, ToolSchema,
-        ToolSpec,
-        args::{Parameter, Slots, Text, decode, fill},
-        schema::rope::{Piece, Required, flatten, measure, to_text},
+        Deprecation, Invocation, Registration, Schema, StateType, Tool, ToolError, ToolOutput,
+        ToolSchema, ToolSpec,
+        args::{
+            DefaultFor, FromText, Parameter, Slots, Text, decode, fill, fill_or_null,
+            limits::{Bound, Measured, Pattern, Patterned, Ranged, within},
+            optional, required,
+        },
+        blocking::blocking,
+        schema::{
+            identity::{Identity, Recursive},
+            piece::{Defs, Length, Limits, Member, Piece},
+            rope::{flatten, measure, to_text},
+        },
         state::{StateValue, state},
     },
 };

@@ -43,34 +43,16 @@ fn implement(input: &DeriveInput, private: &TokenStream, schema: &TokenStream) -
 }
 
 fn object(members: &[Member], private: &TokenStream) -> TokenStream {
-    let mut pieces = TokenStream::new();
-    let mut required = TokenStream::new();
-    let mut text = r#""type":"object","properties":{"#.to_owned();
-    for (index, member) in members.iter().enumerate() {
+    let members = members.iter().map(|member| {
         let name = json::escape(&member.name);
         let description = json::escape(&member.description);
         let ty = &member.ty;
-        if index > 0 {
-            text.push(',');
+        let omit = member.has_default.then(|| quote!(.may_omit()));
+        quote! {
+            #private::Member::new(#name, &<#ty as #private::ToolSchema>::SCHEMA, #description) #omit
         }
-        text.push_str(&format!("\"{name}\":"));
-        let schema = quote!(<#ty as #private::ToolSchema>::SCHEMA);
-        pieces.extend(quote! {
-            #private::Piece::Text(#text),
-            #private::Piece::Member(&#schema, #description),
-        });
-        if !member.has_default {
-            required.extend(quote!(#private::Required::new(#name, &#schema),));
-        }
-        text.clear();
-    }
-    text.push('}');
-    quote! {
-        #pieces
-        #private::Piece::Text(#text),
-        #private::Piece::Required(&[#required]),
-        #private::Piece::Text(",\"additionalProperties\":false"),
-    }
+    });
+    quote!(#private::Piece::Object(&[#(#members),*]))
 }
 
 fn names(names: &[(String, String)], private: &TokenStream) -> TokenStream {

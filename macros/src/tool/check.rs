@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::model::{Parameter, Role, Tool};
+use super::model::{Parameter, Tool};
 use crate::diagnostics::Diagnostics;
 
 /// Reports what is wrong with a tool as a whole.
@@ -19,14 +19,17 @@ pub(crate) fn check(tool: &Tool, found: &mut Diagnostics) {
             ),
         );
     }
-    if let Some(toolset) = &tool.toolset
-        && let Some(problem) = name_problem(&toolset.text)
-    {
-        found.at_span(
-            toolset.span,
-            format!("`{}` is no name for a toolset: {problem}", toolset.text),
-        );
+    for (what, name) in [("toolset", &tool.toolset), ("group", &tool.group)] {
+        if let Some(name) = name
+            && let Some(problem) = name_problem(&name.text)
+        {
+            found.at_span(
+                name.span,
+                format!("`{}` is no name for a {what}: {problem}", name.text),
+            );
+        }
     }
+    tool.flags.check(tool.is_async, found);
     if tool.description.text.trim().is_empty() && !tool.broken {
         found.at_span(
             tool.description.span,
@@ -34,7 +37,11 @@ pub(crate) fn check(tool: &Tool, found: &mut Diagnostics) {
              write a doc comment, or `description = \"…\"`",
         );
     }
-    let texts = tool.snippet.iter().chain(&tool.guidelines);
+    let texts = (tool.snippet.iter())
+        .chain(&tool.guidelines)
+        .chain(&tool.tags)
+        .chain(&tool.version)
+        .chain(&tool.author);
     for text in texts.filter(|text| text.text.trim().is_empty()) {
         found.at_span(text.span, "this text is empty; leave the key out");
     }
@@ -43,15 +50,13 @@ pub(crate) fn check(tool: &Tool, found: &mut Diagnostics) {
 
 fn check_parameters(tool: &Tool, found: &mut Diagnostics) {
     let mut names = HashSet::new();
-    for parameter in &tool.parameters {
-        if let Role::Argument(_) = parameter.role {
-            check_argument(tool, parameter, found);
-            if !names.insert(&parameter.name.text) {
-                found.at_span(
-                    parameter.name.span,
-                    format!("two parameters are called `{}`", parameter.name.text),
-                );
-            }
+    for (parameter, _) in tool.arguments() {
+        check_argument(tool, parameter, found);
+        if !names.insert(&parameter.name.text) {
+            found.at_span(
+                parameter.name.span,
+                format!("two parameters are called `{}`", parameter.name.text),
+            );
         }
     }
 }

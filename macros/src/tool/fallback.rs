@@ -16,7 +16,7 @@ pub(crate) fn expand(tool: &Tool, function: &Function, found: Diagnostics) -> To
     }
     let private = quote!(#krate::__private);
     let errors = found.into_tokens();
-    let marker = expand::marker(tool, function);
+    let marker = expand::marker(tool, &function.visibility);
     let name = tool.type_name.clone();
     let at = Span::call_site();
     let call = quote::quote_spanned! {at=>

@@ -1,7 +1,7 @@
 //! How a parameter's type is kept between decoding and the call.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericArgument, PathArguments, Type, TypePath, spanned::Spanned};
 
 /// A parameter's type, seen as what has to be owned and what is handed over.
@@ -196,6 +196,87 @@ fn all_static(tokens: TokenStream) -> TokenStream {
                     other
                 }
             }
+        })
+        .collect()
+}
+
+impl Kind {
+    /// The type as a `Parameter`, or `None` for the text types, which borrow.
+    pub(crate) fn parameter(&self, private: &TokenStream) -> Option<TokenStream> {
+        match self {
+            Kind::Owned(ty) => Some(ty.to_token_stream()),
+            Kind::Ref(owned) => Some(owned.tokens(private)),
+            Kind::OptionRef(owned) => {
+                let inner = owned.tokens(private);
+                let private = respan(private, inner.span());
+                Some(quote_spanned!(inner.span()=> #private::Option<#inner>))
+            }
+            Kind::Str | Kind::OptionStr => None,
+        }
+    }
+
+    /// What a slot holds when it is full.
+    pub(crate) fn slot(&self, private: &TokenStream, lifetime: &TokenStream) -> TokenStream {
+        match self {
+            Kind::Str => quote!(#private::Text<#lifetime>),
+            Kind::OptionStr => quote!(#private::Option<#private::Text<#lifetime>>),
+            other => other.parameter(private).unwrap_or_default(),
+        }
+    }
+
+    /// The type that limits are held against.
+    pub(crate) fn checked(&self, private: &TokenStream) -> TokenStream {
+        self.slot(private, &quote!('_))
+    }
+
+    /// An expression: the type's schema.
+    pub(crate) fn schema(&self, private: &TokenStream) -> TokenStream {
+        match self.parameter(private) {
+            Some(ty) => quote!(<#ty as #private::Parameter>::SCHEMA),
+            None if matches!(self, Kind::OptionStr) => {
+                quote!(<#private::Option<&str> as #private::ToolSchema>::SCHEMA)
+            }
+            None => quote!(<str as #private::ToolSchema>::SCHEMA),
+        }
+    }
+
+    /// The value in a slot as the function takes it.
+    pub(crate) fn pass(&self, value: &Ident, private: &TokenStream) -> TokenStream {
+        match self {
+            Kind::Owned(_) => quote!(#value),
+            Kind::Str | Kind::Ref(Owned::Slice(..) | Owned::Path(_)) => quote!(&*#value),
+            Kind::Ref(Owned::Same(_)) => quote!(&#value),
+            Kind::OptionStr | Kind::OptionRef(Owned::Slice(..) | Owned::Path(_)) => {
+                quote!(#private::Option::as_deref(&#value))
+            }
+            Kind::OptionRef(Owned::Same(_)) => quote!(#private::Option::as_ref(&#value)),
+        }
+    }
+}
+
+impl Owned {
+    fn tokens(&self, private: &TokenStream) -> TokenStream {
+        match self {
+            Owned::Same(ty) => ty.to_token_stream(),
+            Owned::Slice(ty, span) => {
+                let private = respan(private, *span);
+                quote_spanned!(*span=> #private::Vec<#ty>)
+            }
+            Owned::Path(span) => {
+                let private = respan(private, *span);
+                quote_spanned!(*span=> #private::PathBuf)
+            }
+        }
+    }
+}
+
+/// The same path, lying where a type was written.
+fn respan(path: &TokenStream, span: Span) -> TokenStream {
+    path.clone()
+        .into_iter()
+        .map(|mut token| {
+            token.set_span(token.span().located_at(span));
+            token
         })
         .collect()
 }

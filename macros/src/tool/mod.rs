@@ -4,10 +4,12 @@ mod attr;
 mod check;
 mod expand;
 mod fallback;
+mod flags;
 mod function;
 mod kind;
 mod model;
 mod param_attr;
+mod parameter;
 
 use proc_macro2::TokenStream;
 

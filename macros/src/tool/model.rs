@@ -3,15 +3,17 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Attribute, Ident, LitStr, Type, ext::IdentExt};
+use syn::{Attribute, Ident, LitStr, Path, ReturnType, Type, ext::IdentExt};
 
+pub(crate) use super::param_attr::Default;
 use super::{
     attr::Attr,
+    flags::Flags,
     function::{Function, Input, Pattern},
-    kind::{Kind, peel},
-    param_attr::ParamAttr,
+    kind::Kind,
+    parameter,
 };
-use crate::{diagnostics::Diagnostics, docs};
+use crate::{diagnostics::Diagnostics, docs, limits::Limits};
 
 /// Text and the place it was written.
 pub(crate) struct Located {
@@ -29,16 +31,37 @@ pub(crate) struct Tool {
     pub(crate) description: Located,
     pub(crate) snippet: Option<Located>,
     pub(crate) guidelines: Vec<Located>,
-    pub(crate) deferred: bool,
+    pub(crate) group: Option<Located>,
     pub(crate) toolset: Option<Located>,
+    pub(crate) tags: Vec<Located>,
+    pub(crate) version: Option<Located>,
+    pub(crate) author: Option<Located>,
+    pub(crate) flags: Flags,
+    pub(crate) enabled: bool,
     pub(crate) unlinked: bool,
+    pub(crate) deprecated: Option<Deprecated>,
+    pub(crate) max_schema: Option<(usize, Span)>,
     pub(crate) undocumented: bool,
     /// Whether the attribute could not be read, so that what is missing may be in it.
     pub(crate) broken: bool,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) cfgs: Vec<Attribute>,
+    /// What is called with the parameters.
+    pub(crate) callee: TokenStream,
+    pub(crate) is_async: bool,
+    pub(crate) output: ReturnType,
+    /// Where the function's name stands.
+    pub(crate) place: Span,
+    /// Whether the function is deprecated for Rust code.
+    pub(crate) is_deprecated_item: bool,
     /// What makes the function no tool at all: generics, `unsafe`.
     pub(crate) refused: Vec<(TokenStream, &'static str)>,
+}
+
+/// A tool that should no longer be used.
+pub(crate) struct Deprecated {
+    pub(crate) note: String,
+    pub(crate) replaced_by: Option<Path>,
 }
 
 /// One parameter of the function.
@@ -53,9 +76,17 @@ pub(crate) struct Parameter {
 /// Where a parameter comes from.
 pub(crate) enum Role {
     /// From the model.
-    Argument(Kind),
+    Argument(Box<Argument>),
     /// From the program.
     State(Type),
+}
+
+/// A parameter that the model sends.
+pub(crate) struct Argument {
+    pub(crate) kind: Kind,
+    pub(crate) default: Option<Default>,
+    pub(crate) limits: Limits,
+    pub(crate) secret: bool,
 }
 
 impl Tool {
@@ -64,59 +95,61 @@ impl Tool {
         let span = function.ident.span();
         let docs = docs::read(&function.attributes);
         let locate = |text: String| Located { text, span };
+        let given = |text: &Option<LitStr>| text.as_ref().map(Located::from);
         let parameters = function
             .inputs
             .iter_mut()
-            .filter_map(|input| lower_input(input, found))
+            .filter_map(|input| parameter::lower(input, found))
             .collect();
+        let name = given(&attr.name);
         Tool {
             krate: attr
                 .crate_path
                 .map_or_else(|| quote!(::repertoire), |path| path.to_token_stream()),
-            name: attr
-                .name
-                .as_ref()
-                .map_or_else(|| locate(function.ident.unraw().to_string()), Located::from),
-            rename_hint: match attr.name {
+            rename_hint: match name {
                 Some(_) => "",
                 None => "; give it another with `name = \"…\"`",
             },
+            name: name.unwrap_or_else(|| locate(function.ident.unraw().to_string())),
             type_name: attr.type_name.unwrap_or_else(|| function.ident.clone()),
-            description: attr
-                .description
-                .as_ref()
-                .map_or_else(|| locate(docs.summary), Located::from),
-            snippet: attr
-                .snippet
-                .as_ref()
-                .map(Located::from)
-                .or(docs.snippet.map(locate)),
+            description: given(&attr.description).unwrap_or_else(|| locate(docs.summary)),
+            snippet: given(&attr.snippet).or(docs.snippet.map(locate)),
             guidelines: match attr.guidelines {
                 Some(texts) => texts.iter().map(Located::from).collect(),
                 None => docs.guidelines.into_iter().map(locate).collect(),
             },
-            deferred: attr.deferred,
-            toolset: attr.toolset.as_ref().map(Located::from),
+            group: given(&attr.group),
+            toolset: given(&attr.toolset),
+            tags: attr.tags.iter().map(Located::from).collect(),
+            version: given(&attr.version),
+            author: given(&attr.author),
+            flags: attr.flags,
+            enabled: attr.enabled,
             unlinked: attr.unlinked,
+            deprecated: attr.deprecated.map(|deprecated| Deprecated {
+                note: deprecated.note.value(),
+                replaced_by: deprecated.replaced_by,
+            }),
+            max_schema: attr.max_schema,
             undocumented: attr.undocumented,
             broken: attr.broken,
             parameters,
-            cfgs: function
-                .attributes
-                .iter()
-                .filter(|attribute| attribute.path().is_ident("cfg"))
-                .cloned()
-                .collect(),
+            cfgs: attributes_named(function, "cfg").cloned().collect(),
+            callee: function.ident.to_token_stream(),
+            is_async: function.asyncness.is_some(),
+            output: function.output.clone(),
+            place: span,
+            is_deprecated_item: attributes_named(function, "deprecated").next().is_some(),
             refused: refused(function),
         }
     }
 
     /// The parameters that the model sends.
-    pub(crate) fn arguments(&self) -> impl Iterator<Item = (&Parameter, &Kind)> {
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = (&Parameter, &Argument)> {
         self.parameters
             .iter()
             .filter_map(|parameter| match &parameter.role {
-                Role::Argument(kind) => Some((parameter, kind)),
+                Role::Argument(argument) => Some((parameter, &**argument)),
                 Role::State(_) => None,
             })
     }
@@ -139,6 +172,16 @@ impl From<&LitStr> for Located {
             span: text.span(),
         }
     }
+}
+
+fn attributes_named<'a>(
+    function: &'a Function,
+    name: &'static str,
+) -> impl Iterator<Item = &'a Attribute> {
+    function
+        .attributes
+        .iter()
+        .filter(move |attribute| attribute.path().is_ident(name))
 }
 
 fn refused(function: &Function) -> Vec<(TokenStream, &'static str)> {
@@ -166,78 +209,4 @@ fn refused(function: &Function) -> Vec<(TokenStream, &'static str)> {
         ));
     }
     refused
-}
-
-fn lower_input(input: &mut Input, found: &mut Diagnostics) -> Option<Parameter> {
-    let attr = ParamAttr::take(&mut input.attributes, found);
-    let ident = match &input.pattern {
-        Pattern::Name(ident) => ident.clone(),
-        Pattern::Receiver(tokens) => {
-            found.at(
-                tokens,
-                "`#[tool]` on a method: write `#[toolbox]` on the `impl` block, which makes `self` state",
-            );
-            return None;
-        }
-        Pattern::Other(tokens) => {
-            found.at(
-                tokens,
-                "a parameter needs a plain name, which the model is told; take it apart in the body",
-            );
-            return None;
-        }
-    };
-    let Some(ty) = &input.ty else {
-        found.at(&ident, "a parameter needs a type");
-        return None;
-    };
-    let role = match attr.state {
-        true => Role::State(state_type(ty, found)?),
-        false => match Kind::of(ty) {
-            Ok(kind) => Role::Argument(kind),
-            Err(refused) => {
-                found.at(refused.tokens, refused.message);
-                return None;
-            }
-        },
-    };
-    let name = attr.rename.as_ref().map_or_else(
-        || Located {
-            text: ident.unraw().to_string(),
-            span: ident.span(),
-        },
-        Located::from,
-    );
-    Some(Parameter {
-        ident,
-        name,
-        description: attr.description,
-        undocumented: attr.undocumented,
-        role,
-    })
-}
-
-fn state_type(ty: &Type, found: &mut Diagnostics) -> Option<Type> {
-    let Type::Reference(reference) = peel(ty) else {
-        found.at(
-            ty,
-            "state is shared by all calls; take it by reference: `&T`",
-        );
-        return None;
-    };
-    if reference.mutability.is_some() {
-        found.at(
-            ty,
-            "state is shared by all calls and cannot be `&mut`; put a `Mutex` inside it",
-        );
-        return None;
-    }
-    if let Type::TraitObject(object) = peel(&reference.elem) {
-        found.at(
-            object,
-            "state is found by its type, which must be concrete; take `&Arc<dyn …>`",
-        );
-        return None;
-    }
-    Some((*reference.elem).clone())
 }

@@ -1,15 +1,29 @@
 //! The attributes of a parameter: what the compiler may not see is taken off.
 
+use proc_macro2::TokenStream;
 use syn::{Attribute, LitStr};
 
 use crate::{
     diagnostics::Diagnostics,
     docs,
-    keys::{self, Key},
+    keys::{self, Key, Value},
+    limits::Limits,
+    literal::Literal,
 };
 
 const ATTRIBUTES: &[&str] = &["arg", "state"];
-const KEYS: &[&str] = &["rename", "undocumented"];
+const KEYS: &[&str] = &[
+    "default",
+    "rename",
+    "min",
+    "max",
+    "min_len",
+    "max_len",
+    "pattern",
+    "example",
+    "secret",
+    "undocumented",
+];
 /// Attributes that rustc itself accepts on a parameter.
 const LINTS: &[&str] = &["allow", "expect", "warn", "deny", "forbid"];
 
@@ -19,7 +33,22 @@ pub(crate) struct ParamAttr {
     pub(crate) description: String,
     pub(crate) state: bool,
     pub(crate) rename: Option<LitStr>,
+    pub(crate) default: Option<Default>,
+    pub(crate) limits: Limits,
+    pub(crate) secret: bool,
     pub(crate) undocumented: bool,
+    /// The first key of `#[arg(...)]`.
+    pub(crate) arg: Option<proc_macro2::Ident>,
+}
+
+/// What an absent parameter is.
+pub(crate) enum Default {
+    /// `Default::default()`
+    Trait,
+    /// A text.
+    Text(LitStr),
+    /// Any other expression.
+    Expression(TokenStream),
 }
 
 impl ParamAttr {
@@ -60,6 +89,7 @@ impl ParamAttr {
                     if let Err(error) = self.set_key(&key) {
                         found.push(error);
                     }
+                    self.arg.get_or_insert(key.ident);
                 }
             }
             "cfg" | "cfg_attr" => found.at(
@@ -80,10 +110,33 @@ impl ParamAttr {
     fn set_key(&mut self, key: &Key) -> syn::Result<()> {
         match key.name().as_str() {
             "rename" => self.rename = Some(key.text()?),
+            "secret" => self.secret = key.flag()?,
             "undocumented" => self.undocumented = key.flag()?,
-            _ => {}
+            "default" => self.set_default(key)?,
+            _ => self.limits.set(key)?,
         }
         Ok(())
+    }
+
+    fn set_default(&mut self, key: &Key) -> syn::Result<()> {
+        let tokens = match &key.value {
+            Value::None => {
+                self.default = Some(Default::Trait);
+                return Ok(());
+            }
+            Value::Assigned(tokens) => tokens,
+            Value::List(_) => {
+                return Err(key.wrong_value("stands alone, or takes a value: `= 5`"));
+            }
+        };
+        self.default = Some(match syn::parse2(tokens.clone()) {
+            Ok(text) => Default::Text(text),
+            Err(_) => Default::Expression(tokens.clone()),
+        });
+        match Literal::parse(tokens) {
+            Some(literal) => self.limits.set_default(literal),
+            None => Ok(()),
+        }
     }
 }
 

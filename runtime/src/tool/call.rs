@@ -10,12 +10,19 @@ pub struct Invocation<'a> {
     pub arguments: &'a str,
     /// The values given with `.state(...)`.
     pub states: &'a States,
+    /// Whether arguments that are not exactly as the schema says are refused, even where what was
+    /// meant is beyond doubt (such as `"5"` for `5`).
+    pub exact: bool,
 }
 
 impl<'a> Invocation<'a> {
     /// A call with these arguments and values.
     #[must_use]
     pub fn new(arguments: &'a str, states: &'a States) -> Self {
-        Self { arguments, states }
+        Self {
+            arguments,
+            states,
+            exact: false,
+        }
     }
 }

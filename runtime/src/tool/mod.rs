@@ -1,6 +1,7 @@
 //! Tools: functions that a model may call.
 
 pub(crate) mod args;
+pub(crate) mod blocking;
 mod call;
 pub mod code;
 mod error;
@@ -17,7 +18,7 @@ pub use error::{ErrorKind, ToolError};
 pub use output::{Part, ToolOutput};
 pub use registration::{CallFn, Registration};
 pub use schema::{Schema, ToolSchema};
-pub use spec::{StateType, ToolSpec};
+pub use spec::{Deprecation, StateType, ToolSpec};
 pub use state::States;
 
 use crate::maybe_send::{MaybeSend, MaybeSync};

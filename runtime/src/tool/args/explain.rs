@@ -1,38 +1,59 @@
 //! All that is wrong with the arguments of a call, in words a model can act on.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 
-use super::walk;
+use super::{coerce, walk};
 use crate::tool::{ErrorKind, ToolError, code};
 
 /// The most problems that one message lists.
 const MOST: usize = 20;
 
-/// What to tell the model, when decoding said `error`, or said that something is missing.
+/// What the arguments should have been, where that is beyond doubt, or what is wrong with them, when
+/// decoding said `error`, or said that something is missing or beyond its limits.
 #[cold]
-pub(super) fn explain(
+pub(super) fn mend(
     arguments: &str,
-    schema: &'static str,
+    schema: &str,
     error: Option<serde_json::Error>,
-) -> ToolError {
-    let value: Value = match serde_json::from_str(arguments) {
+    exact: bool,
+) -> Result<String, ToolError> {
+    let mut value: Value = match serde_json::from_str(arguments) {
         Ok(value) => value,
-        Err(error) => return not_json(arguments, &error),
+        Err(error) => return Err(not_json(arguments, &error)),
     };
     // The schema was written by this crate's macros; were it not JSON, nothing would be checked.
     let schema: Value = serde_json::from_str(schema).unwrap_or_default();
-    let mut problems = walk::problems(&value, &schema);
-    if problems.is_empty() {
-        problems.push(match error {
-            Some(error) => without_position(&error),
-            None => "a required argument is missing".to_owned(),
-        });
+    let changed = !exact && coerce::coerce(&mut value, &schema);
+    let problems = walk::problems(&value, &schema);
+    if !problems.is_empty() {
+        return Err(invalid(&problems));
     }
-    let more = problems.len().saturating_sub(MOST);
-    problems.truncate(MOST);
-    let mut message = format!("the arguments do not fit: {}", problems.join("; "));
+    if changed {
+        Ok(value.to_string())
+    } else {
+        Err(unexplained(error.as_ref()))
+    }
+}
+
+/// The arguments fit the schema, and the types refuse them all the same: serde's own words.
+#[cold]
+pub(super) fn unexplained(error: Option<&serde_json::Error>) -> ToolError {
+    let problem = error.map_or_else(
+        || "a required argument is missing".to_owned(),
+        without_position,
+    );
+    invalid(&[problem])
+}
+
+fn invalid(problems: &[String]) -> ToolError {
+    let shown = problems.get(..MOST).unwrap_or(problems);
+    let mut message = format!("the arguments do not fit: {}", shown.join("; "));
+    let more = problems.len() - shown.len();
     if more > 0 {
-        message.push_str(&format!("; and {more} more"));
+        // Writing to a string cannot fail.
+        let _ = write!(message, "; and {more} more");
     }
     ToolError::new(ErrorKind::Invalid, message).with_code(code::ARGUMENTS)
 }

@@ -3,7 +3,10 @@
 //! The good case reads the text once, straight into the parameters, and borrows strings from it.
 //! Only when that fails is the text read again, as a value, to name every problem at once.
 
+mod coerce;
+mod default;
 mod explain;
+pub(crate) mod limits;
 mod missing;
 mod text;
 mod walk;
@@ -15,9 +18,10 @@ use serde::{
     de::{DeserializeOwned, DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor},
 };
 
+pub use default::{DefaultFor, FromText, fill_or_null};
 pub use text::Text;
 
-use super::{Schema, ToolError, ToolSchema};
+use super::{Invocation, Schema, ToolError, ToolSchema, ToolSpec, schema::piece::Defs};
 
 /// The slots of one tool's parameters, written by `#[tool]`.
 pub trait Slots<'de>: Sized {
@@ -33,7 +37,7 @@ pub trait Slots<'de>: Sized {
     ///
     /// When the value does not fit, or the slot is full already.
     fn fill<A: MapAccess<'de>>(&mut self, slot: usize, object: &mut A) -> Result<(), A::Error>;
-    /// The parameters, or `None` if one is missing that must be there.
+    /// The parameters, or `None` if one is missing that must be there, or exceeds its limits.
     fn finish(self) -> Option<Self::Values>;
 }
 
@@ -48,6 +52,8 @@ pub trait Slots<'de>: Sized {
 pub trait Parameter: Sized {
     /// The schema of the type.
     const SCHEMA: Schema;
+    /// What the schema refers to.
+    const DEFS: Defs;
     /// Fills a slot with the next value of an object.
     ///
     /// # Errors
@@ -58,13 +64,24 @@ pub trait Parameter: Sized {
         object: &mut A,
         name: &'static str,
     ) -> Result<(), A::Error>;
-    /// The value, or what stands for an absent one.
-    fn or_absent(slot: Option<Self>) -> Option<Self>;
+    /// Fills a slot with the next value of an object; `null` leaves it empty.
+    ///
+    /// # Errors
+    ///
+    /// When the value does not fit, or the slot is full already.
+    fn fill_or_null<'de, A: MapAccess<'de>>(
+        slot: &mut Option<Self>,
+        object: &mut A,
+        name: &'static str,
+    ) -> Result<(), A::Error>;
+    /// The value, or what stands for an absent one; `None` too where it exceeds its type's limits.
+    fn finish(slot: Option<Self>) -> Option<Self>;
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: ToolSchema + DeserializeOwned> Parameter for T {
     const SCHEMA: Schema = <T as ToolSchema>::SCHEMA;
+    const DEFS: Defs = <T as ToolSchema>::DEFS;
 
     fn fill<'de, A: MapAccess<'de>>(
         slot: &mut Option<Self>,
@@ -74,8 +91,17 @@ impl<T: ToolSchema + DeserializeOwned> Parameter for T {
         fill(slot, object, name)
     }
 
-    fn or_absent(slot: Option<Self>) -> Option<Self> {
-        slot.or_else(missing::absent)
+    fn fill_or_null<'de, A: MapAccess<'de>>(
+        slot: &mut Option<Self>,
+        object: &mut A,
+        name: &'static str,
+    ) -> Result<(), A::Error> {
+        fill_or_null(slot, object, name)
+    }
+
+    fn finish(slot: Option<Self>) -> Option<Self> {
+        let value = slot.or_else(missing::absent)?;
+        (!T::CHECKED || value.check()).then_some(value)
     }
 }
 
@@ -96,26 +122,44 @@ pub fn fill<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
     Ok(())
 }
 
-/// Decodes the arguments of a call.
+/// A full slot that borrows, or `None`.
+pub fn required<T>(slot: Option<T>) -> Option<T> {
+    slot
+}
+
+/// A slot that borrows and may be empty.
+pub fn optional<T>(slot: Option<Option<T>>) -> Option<Option<T>> {
+    Some(slot.flatten())
+}
+
+/// Decodes the arguments of a call. `mended` keeps the text that is decoded in their place, where
+/// they are not what the schema says and yet beyond doubt.
 ///
 /// # Errors
 ///
 /// A [`ToolError`] of kind `Invalid` that names every problem.
-pub fn decode<'de, S: Slots<'de>>(
-    arguments: &'de str,
-    schema: &'static str,
+pub fn decode<'x, S: Slots<'x>>(
+    invocation: &Invocation<'x>,
+    spec: &ToolSpec,
+    mended: &'x mut Option<String>,
 ) -> Result<S::Values, ToolError> {
-    let arguments = if arguments.trim_ascii().is_empty() {
-        "{}"
-    } else {
-        arguments
+    let arguments = match invocation.arguments {
+        text if text.trim_ascii().is_empty() => "{}",
+        text => text,
     };
-    match slots::<S>(arguments) {
-        Ok(slots) => match slots.finish() {
-            Some(values) => Ok(values),
-            None => Err(explain::explain(arguments, schema, None)),
-        },
-        Err(error) => Err(explain::explain(arguments, schema, Some(error))),
+    let error = match slots::<S>(arguments).map(S::finish) {
+        Ok(Some(values)) => return Ok(values),
+        Ok(None) => None,
+        Err(error) => Some(error),
+    };
+    let exact = invocation.exact || spec.strict;
+    *mended = Some(explain::mend(arguments, spec.schema, error, exact)?);
+    // The text was mended: it fits the schema, and so it decodes.
+    let text = mended.as_deref().unwrap_or("{}");
+    match slots::<S>(text).map(S::finish) {
+        Ok(Some(values)) => Ok(values),
+        Ok(None) => Err(explain::unexplained(None)),
+        Err(error) => Err(explain::unexplained(Some(&error))),
     }
 }
 

@@ -19,6 +19,12 @@ impl Deref for Text<'_> {
     }
 }
 
+impl From<&'static str> for Text<'_> {
+    fn from(text: &'static str) -> Self {
+        Text(Cow::Borrowed(text))
+    }
+}
+
 impl<'de> Deserialize<'de> for Text<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_str(TextVisitor)

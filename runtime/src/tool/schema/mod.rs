@@ -1,9 +1,14 @@
 //! What the model is told about arguments, as constants.
 
-mod impls;
+mod hash;
+pub(crate) mod identity;
+pub(crate) mod piece;
+mod refs;
 pub(crate) mod rope;
+mod types;
 
-use rope::Piece;
+use identity::Identity;
+use piece::{Defs, Limits, Piece};
 
 /// A type whose JSON schema is known when the program is compiled.
 ///
@@ -44,18 +49,40 @@ use rope::Piece;
 pub trait ToolSchema {
     /// The schema.
     const SCHEMA: Schema;
+
+    /// Which type this is, for types that hold themselves.
+    #[doc(hidden)]
+    const ID: Identity = Identity::ANONYMOUS;
+
+    /// Types that the schema refers to and may not hold.
+    #[doc(hidden)]
+    const DEFS: Defs = Defs::None;
+
+    /// Whether [`check`](Self::check) may say no.
+    #[doc(hidden)]
+    const CHECKED: bool = false;
+
+    /// Whether a decoded value keeps to the limits that the schema names and decoding does not know.
+    #[doc(hidden)]
+    fn check(&self) -> bool {
+        true
+    }
 }
 
-/// A JSON schema in the making: keywords, description, and whether the value may be left out.
+/// A JSON schema in the making: keywords, limits, description, and whether the value may be left out.
 ///
 /// Read it where it ends up, in [`ToolSpec::schema`](super::ToolSpec::schema).
 #[derive(Clone, Copy, Debug)]
 pub struct Schema {
-    pub(crate) keywords: &'static [Piece],
-    pub(crate) doc: &'static str,
-    pub(crate) notes: &'static str,
+    keywords: &'static [Piece],
+    limits: Limits,
+    doc: &'static str,
+    notes: &'static str,
     /// For an optional value: the schema it has as the member of an object.
-    pub(crate) inner: Option<&'static Schema>,
+    inner: Option<&'static Schema>,
+    identity: Option<&'static Identity>,
+    /// Whether a reference is in here.
+    recursive: bool,
 }
 
 impl Schema {
@@ -69,18 +96,6 @@ impl Schema {
     pub const INTEGER: Schema = Schema::of(&[Piece::Text("\"type\":\"integer\"")]);
     /// Any JSON value.
     pub const ANY: Schema = Schema::of(&[]);
-
-    /// A schema of keywords, for generated code.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn of(keywords: &'static [Piece]) -> Schema {
-        Schema {
-            keywords,
-            doc: "",
-            notes: "",
-            inner: None,
-        }
-    }
 
     /// The same schema with a description.
     ///
@@ -102,29 +117,92 @@ impl Schema {
         self
     }
 
-    /// A description and notes that are JSON text already, for generated code.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn with_docs(mut self, doc: &'static str, notes: &'static str) -> Schema {
-        self.doc = doc;
-        self.notes = notes;
-        self
-    }
-
-    /// This schema, which is nullable, for a value that may be left out of an object, where it has
-    /// another schema.
-    pub(crate) const fn optional(mut self, inner: &'static Schema) -> Schema {
-        self.inner = Some(inner);
-        self
-    }
-
     /// Whether an object may leave the value out.
     #[must_use]
     pub const fn is_optional(&self) -> bool {
         self.inner.is_some()
     }
 
-    pub(crate) const fn as_member(&self) -> &Schema {
+    /// A schema of keywords, for generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of(keywords: &'static [Piece]) -> Schema {
+        let mut recursive = false;
+        let mut rest = keywords;
+        while let [piece, tail @ ..] = rest {
+            recursive |= piece.is_recursive();
+            rest = tail;
+        }
+        Schema {
+            keywords,
+            limits: Limits::NONE,
+            doc: "",
+            notes: "",
+            inner: None,
+            identity: None,
+            recursive,
+        }
+    }
+
+    /// A description and notes that are JSON text already, for generated code. The notes stay where
+    /// a parameter or field has a description of its own.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_docs(mut self, doc: &'static str, notes: &'static str) -> Schema {
+        if !doc.is_empty() {
+            self.doc = doc;
+        }
+        if !notes.is_empty() {
+            self.notes = notes;
+        }
+        self
+    }
+
+    /// The same schema as that of a named type, for generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn named(mut self, identity: &'static Identity) -> Schema {
+        self.identity = Some(identity);
+        self
+    }
+
+    /// The same schema with narrower limits, for generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn limit(mut self, limits: Limits) -> Schema {
+        self.limits = limits.or(self.limits);
+        self
+    }
+
+    /// The same schema for a type that is read through another: it may not be left out.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn wrapped(mut self) -> Schema {
+        self.inner = None;
+        self
+    }
+
+    /// Makes sure that the members of this schema can stand among those of another.
+    ///
+    /// # Panics
+    ///
+    /// When the compiler evaluates it, if the schema is neither of a struct nor of a map.
+    #[doc(hidden)]
+    pub const fn assert_flat(&self) {
+        assert!(
+            !matches!(rope::Flat::of(self), rope::Flat::Neither),
+            "`#[serde(flatten)]` works for structs with named fields and for maps"
+        );
+    }
+
+    /// This schema, which is nullable, for a value that may be left out of an object, where it has
+    /// another schema.
+    const fn optional(mut self, inner: &'static Schema) -> Schema {
+        self.inner = Some(inner);
+        self
+    }
+
+    const fn as_member(&self) -> &Schema {
         match self.inner {
             Some(inner) => inner,
             None => self,
