@@ -26,10 +26,14 @@ pub struct Texts {
     pub search_guideline: Cow<'static, str>,
     /// The line before the catalog in the description of the search tool.
     pub catalog_lead: Cow<'static, str>,
+    /// The same where the catalog lists groups.
+    pub catalog_groups_lead: Cow<'static, str>,
     /// The heading of the catalog in the system prompt.
     pub catalog_heading: Cow<'static, str>,
     /// The sentence below that heading. `{name}`: the search tool's name.
     pub catalog_intro: Cow<'static, str>,
+    /// The same where the catalog lists groups. `{name}`.
+    pub catalog_groups_intro: Cow<'static, str>,
     /// A search found nothing. `{query}`: what was asked.
     pub no_match: Cow<'static, str>,
     /// A search found a tool that is loaded. `{query}`, `{tools}`.
@@ -48,6 +52,8 @@ pub struct Texts {
     pub unknown_tool_search: Cow<'static, str>,
     /// A skill was called as if it were a tool. `{skill}`, `{read_skill}`.
     pub skill_is_no_tool: Cow<'static, str>,
+    /// A call was not approved. `{tool}`.
+    pub not_approved: Cow<'static, str>,
     /// The model's output was cut off in this call.
     pub cut_off: Cow<'static, str>,
     /// The run was cancelled before this call had a result.
@@ -126,9 +132,15 @@ impl Default for Texts {
                 this way can be called in the next step."
                 .into(),
             catalog_lead: "Tools that can be loaded (search for one before calling it):".into(),
+            catalog_groups_lead: "Groups of tools that can be loaded (search for keywords, or for \
+                a group's name to get all of it, before calling):"
+                .into(),
             catalog_heading: "Searchable tools".into(),
             catalog_intro: "These tools exist but are not loaded. Call `{name}` to load one \
                 before calling it."
+                .into(),
+            catalog_groups_intro: "These groups of tools exist but are not loaded. Call `{name}` \
+                with keywords, or with a group's name to get all of it."
                 .into(),
             no_match: "`{query}`: no tool matches. Try other keywords or the exact name of a tool \
                 in the catalog."
@@ -147,6 +159,7 @@ impl Default for Texts {
             skill_is_no_tool: "`{skill}` is a skill, not a tool. Read it with `{read_skill}`, \
                 argument name=\"{skill}\"."
                 .into(),
+            not_approved: "`{tool}` needs approval, which was not given; it was not run.".into(),
             cut_off: "the output limit cut this call off; it was not run. Call again with shorter \
                 arguments."
                 .into(),

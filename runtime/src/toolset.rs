@@ -41,7 +41,7 @@ impl Toolset {
     /// `Toolset::new().with::<warehouse_stock>()`.
     #[must_use]
     pub fn with<T: Tool>(mut self) -> Self {
-        self.entries.push(Entry::from_registration(T::REGISTRATION));
+        self.add(T::REGISTRATION);
         self
     }
 
@@ -76,9 +76,11 @@ impl Toolset {
         self.entries.is_empty()
     }
 
-    #[cfg(feature = "link")]
-    pub(crate) fn push(&mut self, registration: &'static Registration) {
-        self.entries.push(Entry::from_registration(registration));
+    /// Adds a function, unless it says itself that it is not offered.
+    pub(crate) fn add(&mut self, registration: &'static Registration) {
+        if registration.spec().enabled {
+            self.entries.push(Entry::from_registration(registration));
+        }
     }
 
     /// The tools sorted by name, since the order in which a linker lists them is not stable.
@@ -120,6 +122,8 @@ impl RuntimeTool {
                 snippet: None,
                 guidelines: Vec::new(),
                 deferred: false,
+                group: None,
+                needs_approval: false,
                 states: &[],
                 place: format!("{}:{}", caller.file(), caller.line()),
                 handler: Handler::Closure(Arc::new(move |arguments| Box::pin(run(arguments)))),
@@ -131,6 +135,21 @@ impl RuntimeTool {
     #[must_use]
     pub fn deferred(mut self) -> Self {
         self.entry.deferred = true;
+        self
+    }
+
+    /// The same tool in a group.
+    #[must_use]
+    pub fn group(mut self, group: impl Into<String>) -> Self {
+        self.entry.group = Some(Cow::Owned(group.into()));
+        self
+    }
+
+    /// The same tool, of which each call has to be approved
+    /// ([`AgentBuilder::approve`](crate::agent::AgentBuilder::approve)).
+    #[must_use]
+    pub fn requires_approval(mut self) -> Self {
+        self.entry.needs_approval = true;
         self
     }
 
@@ -158,6 +177,8 @@ pub(crate) struct Entry {
     pub(crate) snippet: Option<Cow<'static, str>>,
     pub(crate) guidelines: Vec<Cow<'static, str>>,
     pub(crate) deferred: bool,
+    pub(crate) group: Option<Cow<'static, str>>,
+    pub(crate) needs_approval: bool,
     pub(crate) states: &'static [StateType],
     /// `file:line`, for messages.
     pub(crate) place: String,
@@ -187,6 +208,8 @@ impl Entry {
             snippet: spec.snippet.map(Cow::Borrowed),
             guidelines: spec.guidelines.iter().copied().map(Cow::Borrowed).collect(),
             deferred: spec.deferred,
+            group: spec.group.map(Cow::Borrowed),
+            needs_approval: spec.requires_approval || spec.destructive,
             states: spec.states,
             place: format!("{}:{}", spec.file, spec.line),
             handler: Handler::Function(registration.call),

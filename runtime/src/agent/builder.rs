@@ -1,6 +1,6 @@
 //! How an agent is put together.
 
-use std::{any::Any, collections::BTreeMap, sync::Arc};
+use std::{any::Any, collections::BTreeMap, future::Future, sync::Arc};
 
 use serde_json::json;
 
@@ -10,7 +10,9 @@ use super::{
 };
 use crate::{
     Texts,
+    conversation::ToolCall,
     error::{BuildError, Result},
+    maybe_send::{BoxFuture, MaybeSend, MaybeSync},
     model::Model,
     protocol::{RequestOptions, Reveal},
     repertoire::Repertoire,
@@ -35,7 +37,15 @@ pub struct AgentBuilder {
     reveal: Option<Reveal>,
     max_steps: usize,
     extensions: Option<Vec<Box<dyn Extension>>>,
+    approver: Option<Arc<Approver>>,
 }
+
+/// Says whether a call may run.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) type Approver = dyn Fn(ToolCall) -> BoxFuture<'static, bool> + Send + Sync;
+/// Says whether a call may run.
+#[cfg(target_arch = "wasm32")]
+pub(super) type Approver = dyn Fn(ToolCall) -> BoxFuture<'static, bool>;
 
 impl AgentBuilder {
     pub(super) fn new(model: Arc<dyn Model>) -> Self {
@@ -49,6 +59,7 @@ impl AgentBuilder {
             reveal: None,
             max_steps: DEFAULT_MAX_STEPS,
             extensions: None,
+            approver: None,
         }
     }
 
@@ -93,6 +104,17 @@ impl AgentBuilder {
     /// The most steps of one run; a step is one response and the calls in it. Default: 36.
     pub fn max_steps(mut self, steps: usize) -> Self {
         self.max_steps = steps;
+        self
+    }
+
+    /// Who decides whether a call of a tool that requires approval may run: a question to a person,
+    /// a policy. Without it no such call runs, and the model is told so.
+    pub fn approve<F, Fut>(mut self, ask: F) -> Self
+    where
+        F: Fn(ToolCall) -> Fut + MaybeSend + MaybeSync + 'static,
+        Fut: Future<Output = bool> + MaybeSend + 'static,
+    {
+        self.approver = Some(Arc::new(move |call| Box::pin(ask(call))));
         self
     }
 
@@ -171,7 +193,7 @@ impl AgentBuilder {
         if !problems.is_empty() {
             return Err(BuildError::new(problems).into());
         }
-        let report = Report::new(&shown, &skills);
+        let report = Report::new(&shown, &skills, &entries);
         Ok(Agent {
             inner: Arc::new(Inner {
                 model: self.model,
@@ -184,6 +206,7 @@ impl AgentBuilder {
                 entries,
                 shown,
                 report,
+                approver: self.approver,
             }),
         })
     }

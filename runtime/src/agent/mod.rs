@@ -8,6 +8,7 @@ mod extension;
 mod guidelines;
 mod report;
 mod run;
+mod searcher;
 mod surface;
 mod tool_search;
 
@@ -16,7 +17,7 @@ pub use event::{Event, Reply, Stop};
 pub use extension::Extension;
 pub use guidelines::{GuidelinePlacement, Guidelines};
 pub use report::{Report, ReportPart};
-pub use tool_search::{CatalogPlacement, ToolSearch};
+pub use tool_search::{CatalogForm, CatalogPlacement, ToolSearch};
 
 pub(crate) use builtin::{Answer, Builtin, View, arguments, wrong_arguments};
 pub(crate) use extension::Shape;
@@ -56,6 +57,7 @@ struct Inner {
     /// What the model is shown; made once, so that every request starts with the same bytes.
     shown: Shown,
     report: Report,
+    approver: Option<Arc<builder::Approver>>,
 }
 
 impl Agent {
@@ -72,7 +74,8 @@ impl Agent {
             .with_system(&inner.shown.system)
             .with_tools(&inner.shown.tools)
             .with_options(&inner.options)
-            .with_reveal(inner.capabilities.reveal);
+            .with_reveal(inner.capabilities.reveal)
+            .with_texts(&inner.texts);
         match &inner.shown.search {
             Some(search) => request.with_deferred(search, &inner.shown.deferred),
             None => request,

@@ -8,6 +8,7 @@ use super::{Agent, Answer, Event, Inner, Reply, Stop, View, dispatch::Target};
 use crate::{
     conversation::{Conversation, Item, StopReason, ToolCall, ToolResult, Usage},
     error::Result,
+    texts::fill,
     tool::{ErrorKind, Invocation, ToolError, ToolOutput, code},
     toolset::Entry,
 };
@@ -114,7 +115,10 @@ impl Inner {
                     events[index] = event;
                 }
                 Target::Tool(entry, arguments) => running.push(async move {
-                    let outcome = self.call(entry, &arguments).await;
+                    let outcome = match self.approval(entry, call).await {
+                        Ok(()) => self.call(entry, &arguments).await,
+                        Err(denied) => Err(denied),
+                    };
                     (index, entry, outcome)
                 }),
                 Target::Refused(error) => {
@@ -152,6 +156,23 @@ impl Inner {
         };
         let result = ToolResult::from_outcome(call, answer.outcome).loading(answer.loads);
         (result, answer.event)
+    }
+
+    /// Asks whether a call may run, where its tool demands it.
+    async fn approval(&self, entry: &Entry, call: &ToolCall) -> Result<(), ToolError> {
+        if !entry.needs_approval {
+            return Ok(());
+        }
+        let approved = match &self.approver {
+            Some(ask) => ask(call.clone()).await,
+            None => false,
+        };
+        if approved {
+            Ok(())
+        } else {
+            let message = fill(&self.texts.not_approved, &[("tool", &entry.name)]);
+            Err(ToolError::new(ErrorKind::Denied, message).with_code(code::DENIED))
+        }
     }
 
     /// Runs a tool. A panic in it is a failed result.

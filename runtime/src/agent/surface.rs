@@ -1,6 +1,6 @@
 //! What the model is shown, while it is put together and when it is done.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 use super::Builtin;
 use crate::{
@@ -44,6 +44,7 @@ pub(crate) struct SurfaceTool {
     pub(crate) snippet: Option<Cow<'static, str>>,
     pub(crate) guidelines: Vec<Cow<'static, str>>,
     pub(crate) deferred: bool,
+    pub(crate) group: Option<Cow<'static, str>>,
     pub(crate) builtin: Option<Arc<dyn Builtin>>,
     pub(crate) is_search: bool,
 }
@@ -58,6 +59,7 @@ impl SurfaceTool {
             snippet: entry.snippet.clone(),
             guidelines: entry.guidelines.clone(),
             deferred: entry.deferred,
+            group: entry.group.clone(),
             builtin: None,
             is_search: false,
         }
@@ -78,6 +80,7 @@ impl SurfaceTool {
             snippet: None,
             guidelines: Vec::new(),
             deferred: false,
+            group: None,
             builtin: Some(builtin),
             is_search: false,
         }
@@ -105,13 +108,22 @@ impl SurfaceTool {
         for text in &self.added {
             definition.append_description(text);
         }
-        Ok(definition)
+        Ok(definition.with_group(self.group.map(Cow::into_owned)))
     }
 }
 
 impl Surface {
     pub(crate) fn deferred(&self) -> impl Iterator<Item = &SurfaceTool> {
         self.tools.iter().filter(|tool| tool.deferred)
+    }
+
+    /// The groups of deferred tools, sorted by name, with the number of tools in each.
+    pub(crate) fn deferred_groups(&self) -> BTreeMap<&str, usize> {
+        let mut groups = BTreeMap::new();
+        for group in self.deferred().filter_map(|tool| tool.group.as_deref()) {
+            *groups.entry(group).or_default() += 1;
+        }
+        groups
     }
 
     pub(crate) fn visible(&self) -> impl Iterator<Item = &SurfaceTool> {

@@ -10,6 +10,7 @@ pub struct Definition {
     name: String,
     description: String,
     schema: Box<RawValue>,
+    group: Option<String>,
 }
 
 impl Definition {
@@ -26,7 +27,21 @@ impl Definition {
             name: name.into(),
             description: description.into(),
             schema: RawValue::from_string(schema.into())?,
+            group: None,
         })
+    }
+
+    /// The same definition in a group, which is a namespace where a protocol has them.
+    #[must_use]
+    pub fn with_group(mut self, group: Option<String>) -> Self {
+        self.group = group;
+        self
+    }
+
+    /// The group the tool belongs to.
+    #[must_use]
+    pub fn group(&self) -> Option<&str> {
+        self.group.as_deref()
     }
 
     /// The name the model calls.

@@ -1,7 +1,14 @@
 //! A request to a model, before any provider's JSON.
 
+use std::borrow::Cow;
+
 use super::{Definition, Reveal};
-use crate::conversation::{Item, ToolResult};
+use crate::{
+    Texts,
+    catalog::one_line,
+    conversation::{Item, ToolResult},
+    texts::fill,
+};
 
 /// Everything a model is told for one step. Protocols turn it into their JSON.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +20,7 @@ pub struct Request<'a> {
     items: &'a [Item],
     options: Option<&'a RequestOptions>,
     reveal: Reveal,
+    texts: Option<&'a Texts>,
 }
 
 /// What a request may say beside its content. Everything is optional.
@@ -55,6 +63,7 @@ impl<'a> Request<'a> {
             items,
             options: None,
             reveal: Reveal::Append,
+            texts: None,
         }
     }
 
@@ -91,6 +100,13 @@ impl<'a> Request<'a> {
     #[must_use]
     pub fn with_reveal(mut self, reveal: Reveal) -> Self {
         self.reveal = reveal;
+        self
+    }
+
+    /// The same request with other sentences where the SDK itself says something.
+    #[must_use]
+    pub fn with_texts(mut self, texts: &'a Texts) -> Self {
+        self.texts = Some(texts);
         self
     }
 
@@ -166,22 +182,56 @@ impl<'a> Request<'a> {
         loaded
     }
 
-    /// The text of a result for a provider that has no other form for loaded tools.
-    pub(crate) fn result_text(&self, result: &ToolResult) -> String {
-        let mut text = result.output().to_text();
-        if text.is_empty() {
-            let names: Vec<&str> = result
-                .loads()
-                .iter()
-                .filter_map(|name| self.find_deferred(name))
-                .map(Definition::name)
-                .collect();
-            if !names.is_empty() {
-                text = format!("loaded: {}", names.join(", "));
-            }
+    /// The definitions that stand behind the other tools, for a provider that cannot defer: the
+    /// loaded ones, unless they are called through `call_tool`.
+    #[must_use]
+    pub fn appended(&self) -> Vec<&'a Definition> {
+        match self.reveal {
+            Reveal::Append => self.loaded(),
+            Reveal::Dispatch => Vec::new(),
         }
+    }
+
+    /// The text of a result for a provider that has no other form for loaded tools.
+    #[must_use]
+    pub fn result_text(&self, result: &ToolResult) -> String {
+        let mut text = result.output().to_text();
+        let loaded: Vec<&Definition> = self.loaded_by(result).collect();
+        if loaded.is_empty() {
+            return text;
+        }
+        let texts = self.texts.map_or_else(Cow::default, Cow::Borrowed);
+        let found = match self.reveal {
+            Reveal::Append => {
+                let names: Vec<&str> = loaded.iter().map(|tool| tool.name()).collect();
+                fill(&texts.found, &[("tools", &names.join(", "))])
+            }
+            Reveal::Dispatch => {
+                let tools: Vec<String> = loaded.iter().map(|tool| in_words(tool)).collect();
+                let values = [
+                    ("tools", tools.join("\n")),
+                    ("call_tool", texts.call_tool.to_string()),
+                ];
+                let values = values.each_ref().map(|(key, value)| (*key, value.as_str()));
+                fill(&texts.found_for_dispatch, &values)
+            }
+        };
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        text.push_str(&found);
         text
     }
+}
+
+/// A definition as text.
+fn in_words(tool: &Definition) -> String {
+    format!(
+        "- {}: {}\n  arguments: {}",
+        tool.name(),
+        one_line(tool.description()),
+        tool.schema().get()
+    )
 }
 
 /// A request in a provider's JSON.

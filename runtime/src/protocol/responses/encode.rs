@@ -40,6 +40,11 @@ enum Tool<'a> {
         // arguments into required ones.
         strict: bool,
     },
+    Namespace {
+        name: &'a str,
+        description: &'a str,
+        tools: Vec<Tool<'a>>,
+    },
     ToolSearch {
         execution: &'static str,
         description: &'a str,
@@ -138,6 +143,35 @@ fn function(tool: &Definition) -> Tool<'_> {
     }
 }
 
+/// The definitions that a search brings: all flat, or each in its namespace. A conversation that
+/// holds both is refused by the provider, so one grouped tool makes all namespaced.
+fn found<'a>(loaded: impl Iterator<Item = &'a Definition>, request: &Request<'a>) -> Vec<Tool<'a>> {
+    if !request.deferred().iter().any(|tool| tool.group().is_some()) {
+        return loaded.map(function).collect();
+    }
+    let mut namespaces: Vec<(&str, Vec<Tool<'a>>)> = Vec::new();
+    for tool in loaded {
+        let name = namespace(tool);
+        match namespaces.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, tools)) => tools.push(function(tool)),
+            None => namespaces.push((name, vec![function(tool)])),
+        }
+    }
+    namespaces
+        .into_iter()
+        .map(|(name, tools)| Tool::Namespace {
+            name,
+            description: name,
+            tools,
+        })
+        .collect()
+}
+
+/// Where a loaded tool lives: in its group, or in a namespace of its own name.
+fn namespace(tool: &Definition) -> &str {
+    tool.group().unwrap_or(tool.name())
+}
+
 fn choice(choice: &ToolChoice) -> Option<Choice<'_>> {
     match choice {
         ToolChoice::Auto => None,
@@ -190,7 +224,7 @@ fn foreign_call<'a>(call: &'a ToolCall, request: &Request<'a>) -> Result<Typed<'
             // provider looks in the default namespace and refuses the request.
             namespace: call
                 .namespace()
-                .or_else(|| request.find_deferred(call.name()).map(Definition::name)),
+                .or_else(|| request.find_deferred(call.name()).map(namespace)),
             arguments: call.arguments(),
         },
     })
@@ -226,7 +260,7 @@ fn push_results<'a>(input: &mut Vec<Input<'a>>, results: &'a [ToolResult], reque
                     call_id,
                     execution: "client",
                     status: "completed",
-                    tools: request.loaded_by(result).map(function).collect(),
+                    tools: found(request.loaded_by(result), request),
                 }
             }
             CallKind::Function => Typed::FunctionCallOutput {
