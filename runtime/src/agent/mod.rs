@@ -6,6 +6,7 @@ mod dispatch;
 mod event;
 mod extension;
 mod guidelines;
+mod loaded;
 mod report;
 mod run;
 mod searcher;
@@ -16,6 +17,7 @@ pub use builder::AgentBuilder;
 pub use event::{Event, Reply, Stop};
 pub use extension::Extension;
 pub use guidelines::{GuidelinePlacement, Guidelines};
+pub use loaded::Loaded;
 pub use report::{Report, ReportPart};
 pub use tool_search::{CatalogForm, CatalogPlacement, ToolSearch};
 
