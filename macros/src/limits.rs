@@ -14,7 +14,7 @@ use crate::{
 pub(crate) const KEYS: &[&str] = &["min", "max", "min_len", "max_len", "pattern", "example"];
 
 /// The limits of one value.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Limits {
     min: Option<Literal>,
     max: Option<Literal>,

@@ -173,7 +173,6 @@ fn the_schema_is_canonical() {
                         {"type": "integer", "minimum": -128, "maximum": 127},
                         {"type": "boolean"},
                     ],
-                    "items": false,
                     "minItems": 2,
                     "maxItems": 2,
                 },
