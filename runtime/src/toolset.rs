@@ -6,7 +6,10 @@ use serde_json::value::RawValue;
 
 use crate::{
     maybe_send::{BoxFuture, MaybeSend, MaybeSync},
-    tool::{CallFn, ErrorKind, Invocation, Registration, StateType, Tool, ToolError, ToolOutput},
+    tool::{
+        CallFn, ErrorKind, Invocation, Policy, Registration, StateType, Tool, ToolError,
+        ToolOutput, args,
+    },
 };
 
 /// The tools of one agent: annotated functions and tools made at run time.
@@ -59,6 +62,27 @@ impl Toolset {
         self
     }
 
+    /// The same toolset, where one tool is run in another way than it says itself.
+    ///
+    /// # Errors
+    /// There is no tool of that name.
+    pub fn policy(
+        mut self,
+        tool: &str,
+        change: impl FnOnce(Policy) -> Policy,
+    ) -> Result<Self, ToolError> {
+        match self.entries.iter_mut().find(|entry| entry.name == tool) {
+            Some(entry) => {
+                entry.policy = change(entry.policy);
+                Ok(self)
+            }
+            None => Err(ToolError::new(
+                ErrorKind::NotFound,
+                format!("the toolset has no tool `{tool}` to set a policy for"),
+            )),
+        }
+    }
+
     /// The names of the tools, in the order they were added.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().map(|entry| entry.name.as_ref())
@@ -100,8 +124,7 @@ pub struct RuntimeTool {
 impl RuntimeTool {
     /// A tool from a name, a description, the JSON schema of its arguments and what it does.
     ///
-    /// The closure receives the arguments as a JSON object. They have not been checked against the
-    /// schema. A problem with name, description or schema is reported when the agent is built.
+    /// The closure receives the arguments as a JSON object that fits the schema. A problem with name, description or schema is reported when the agent is built.
     #[track_caller]
     pub fn new<F, Fut>(
         name: impl Into<String>,
@@ -124,6 +147,12 @@ impl RuntimeTool {
                 deferred: false,
                 group: None,
                 needs_approval: false,
+                policy: Policy::new(),
+                fallback: None,
+                serial: false,
+                blocking: false,
+                read_only: false,
+                exact: false,
                 states: &[],
                 place: format!("{}:{}", caller.file(), caller.line()),
                 handler: Handler::Closure(Arc::new(move |arguments| Box::pin(run(arguments)))),
@@ -153,6 +182,27 @@ impl RuntimeTool {
         self
     }
 
+    /// The same tool, run in another way.
+    #[must_use]
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.entry.policy = policy;
+        self
+    }
+
+    /// The same tool, with another that takes its calls when it fails.
+    #[must_use]
+    pub fn fallback(mut self, tool: impl Into<String>) -> Self {
+        self.entry.fallback = Some(Cow::Owned(tool.into()));
+        self
+    }
+
+    /// The same tool, of which only one call runs at a time.
+    #[must_use]
+    pub fn serial(mut self) -> Self {
+        self.entry.serial = true;
+        self
+    }
+
     /// The same tool with one line that shows how it is used.
     #[must_use]
     pub fn snippet(mut self, snippet: impl Into<String>) -> Self {
@@ -179,6 +229,13 @@ pub(crate) struct Entry {
     pub(crate) deferred: bool,
     pub(crate) group: Option<Cow<'static, str>>,
     pub(crate) needs_approval: bool,
+    pub(crate) policy: Policy,
+    pub(crate) fallback: Option<Cow<'static, str>>,
+    pub(crate) serial: bool,
+    pub(crate) blocking: bool,
+    pub(crate) read_only: bool,
+    /// Whether arguments are taken only exactly as the schema says.
+    pub(crate) exact: bool,
     pub(crate) states: &'static [StateType],
     /// `file:line`, for messages.
     pub(crate) place: String,
@@ -210,6 +267,12 @@ impl Entry {
             deferred: spec.deferred,
             group: spec.group.map(Cow::Borrowed),
             needs_approval: spec.requires_approval || spec.destructive,
+            policy: spec.policy,
+            fallback: spec.fallback.map(Cow::Borrowed),
+            serial: spec.serial,
+            blocking: spec.blocking,
+            read_only: spec.read_only,
+            exact: spec.strict,
             states: spec.states,
             place: format!("{}:{}", spec.file, spec.line),
             handler: Handler::Function(registration.call),
@@ -254,25 +317,13 @@ impl Entry {
         match &self.handler {
             Handler::Function(call) => call(invocation),
             Handler::Closure(run) => {
-                let text = match invocation.arguments.trim() {
-                    "" => "{}",
-                    text => text,
-                };
-                match serde_json::from_str(text) {
-                    Ok(arguments @ serde_json::Value::Object(_)) => run(arguments),
-                    Ok(_) => failed("the arguments must be a JSON object".to_owned()),
-                    Err(error) => failed(format!("the arguments are not JSON: {error}")),
+                match args::check(invocation.arguments, &self.schema, invocation.exact) {
+                    Ok(arguments) => run(arguments),
+                    Err(error) => Box::pin(std::future::ready(Err(error))),
                 }
             }
         }
     }
-}
-
-fn failed<'a>(message: String) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
-    Box::pin(std::future::ready(Err(ToolError::new(
-        ErrorKind::Invalid,
-        message,
-    ))))
 }
 
 impl fmt::Debug for Entry {

@@ -10,10 +10,12 @@ use super::{
 };
 use crate::{
     Texts,
+    clock::Clock,
     conversation::ToolCall,
     error::{BuildError, Result},
     maybe_send::{BoxFuture, MaybeSend, MaybeSync},
     model::Model,
+    once::{MemoryOnce, OnceStore},
     protocol::{RequestOptions, Reveal},
     repertoire::Repertoire,
     skill::SkillCatalog,
@@ -38,6 +40,9 @@ pub struct AgentBuilder {
     max_steps: usize,
     extensions: Option<Vec<Box<dyn Extension>>>,
     approver: Option<Arc<Approver>>,
+    clock: Option<Arc<dyn Clock>>,
+    once: Arc<dyn OnceStore>,
+    concurrency: usize,
 }
 
 /// Says whether a call may run.
@@ -60,6 +65,9 @@ impl AgentBuilder {
             max_steps: DEFAULT_MAX_STEPS,
             extensions: None,
             approver: None,
+            clock: system_clock(),
+            once: Arc::new(MemoryOnce::new()),
+            concurrency: usize::MAX,
         }
     }
 
@@ -118,6 +126,25 @@ impl AgentBuilder {
         self
     }
 
+    /// Where time comes from. Default: the system; on `wasm32` there is no default.
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.clock = Some(Arc::new(clock));
+        self
+    }
+
+    /// Where calls of `once` tools are remembered. Default: 10,000 calls in this agent, forgotten
+    /// with it.
+    pub fn once_store(mut self, store: impl OnceStore) -> Self {
+        self.once = Arc::new(store);
+        self
+    }
+
+    /// The most calls of one step that run at the same time, at least 1. Default: all.
+    pub fn concurrency(mut self, calls: usize) -> Self {
+        self.concurrency = calls.max(1);
+        self
+    }
+
     /// Replaces the default extensions, which are [`SkillCatalog`], [`ToolSearch`] and
     /// [`Guidelines`] in this order.
     pub fn extensions(mut self, extensions: impl IntoIterator<Item = Box<dyn Extension>>) -> Self {
@@ -139,6 +166,7 @@ impl AgentBuilder {
             capabilities = capabilities.with_reveal(reveal);
         }
         check_entries(&entries, &self.states, &mut problems);
+        check_policies(&entries, self.clock.is_some(), &mut problems);
 
         let texts = Arc::new(self.texts);
         let mut surface = Surface {
@@ -207,6 +235,10 @@ impl AgentBuilder {
                 shown,
                 report,
                 approver: self.approver,
+                clock: self.clock,
+                once: self.once,
+                running: Default::default(),
+                concurrency: self.concurrency,
             }),
         })
     }
@@ -236,6 +268,50 @@ fn check_entries(entries: &[Entry], states: &States, problems: &mut Vec<String>)
             ));
         }
     }
+}
+
+/// Whether policies can be carried out.
+fn check_policies(entries: &[Entry], has_clock: bool, problems: &mut Vec<String>) {
+    let find = |name: &str| entries.iter().find(|entry| entry.name == name);
+    for entry in entries {
+        let (name, place) = (&entry.name, &entry.place);
+        if entry.policy.needs_clock() && !has_clock {
+            problems.push(format!(
+                "tool `{name}` ({place}) has a policy that needs a clock; give the agent one with \
+                 `.clock(...)`"
+            ));
+        }
+        let mut chain = vec![name.as_ref()];
+        let mut next = entry.fallback.as_deref();
+        while let Some(fallback) = next {
+            let Some(found) = find(fallback) else {
+                problems.push(format!(
+                    "tool `{name}` ({place}) falls back to `{fallback}`, which this agent does not \
+                     have"
+                ));
+                break;
+            };
+            if chain.contains(&fallback) {
+                problems.push(format!(
+                    "tool `{name}` ({place}) falls back in a circle: {} -> {fallback}",
+                    chain.join(" -> ")
+                ));
+                break;
+            }
+            chain.push(fallback);
+            next = found.fallback.as_deref();
+        }
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn system_clock() -> Option<Arc<dyn Clock>> {
+    Some(Arc::new(crate::clock::SystemClock::new()))
+}
+
+#[cfg(target_arch = "wasm32")]
+fn system_clock() -> Option<Arc<dyn Clock>> {
+    None
 }
 
 /// A user's tool must not stand in for one of the SDK's.

@@ -24,6 +24,8 @@ pub enum Stop {
     MaxTokens,
     /// The model or the provider declined to answer.
     Refused,
+    /// The run was stopped from outside.
+    Cancelled,
 }
 
 /// Something that happened in a run, in the order of the results.
@@ -48,6 +50,31 @@ pub enum Event {
         tool: String,
         /// Whether it failed.
         failed: bool,
+    },
+    /// A tool failed in passing and is tried again.
+    Retried {
+        /// The name of the tool.
+        tool: String,
+        /// How many tries have failed.
+        attempt: u32,
+        /// How the last one failed.
+        error: String,
+    },
+    /// A tool failed and another one takes the call.
+    FellBack {
+        /// The name of the tool that failed.
+        tool: String,
+        /// The name of the tool that stands in.
+        to: String,
+        /// How the first one failed.
+        error: String,
+    },
+    /// A tool tells what it is doing.
+    Progress {
+        /// The identifier of the call.
+        call_id: String,
+        /// What it says.
+        message: String,
     },
     /// A call was answered without running anything: no such tool, not loaded, cut off.
     CallRefused {

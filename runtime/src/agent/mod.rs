@@ -7,6 +7,9 @@ mod event;
 mod extension;
 mod guidelines;
 mod loaded;
+mod nested;
+mod once;
+mod pipeline;
 mod report;
 mod run;
 mod searcher;
@@ -23,14 +26,17 @@ pub use tool_search::{CatalogForm, CatalogPlacement, ToolSearch};
 
 pub(crate) use builtin::{Answer, Builtin, View, arguments, wrong_arguments};
 pub(crate) use extension::Shape;
+pub(crate) use nested::{choose, nested};
 pub(crate) use surface::{Section, Shown, Surface, SurfaceTool};
 
 use std::sync::Arc;
 
 use crate::{
     Texts,
+    clock::Clock,
     conversation::Conversation,
     model::Model,
+    once::OnceStore,
     protocol::{Capabilities, Deferral, Definition, Request, RequestOptions, Reveal},
     skill::Skills,
     tool::States,
@@ -46,7 +52,7 @@ pub struct Agent {
     inner: Arc<Inner>,
 }
 
-struct Inner {
+pub(crate) struct Inner {
     model: Arc<dyn Model>,
     capabilities: Capabilities,
     options: RequestOptions,
@@ -60,6 +66,11 @@ struct Inner {
     shown: Shown,
     report: Report,
     approver: Option<Arc<builder::Approver>>,
+    clock: Option<Arc<dyn Clock>>,
+    once: Arc<dyn OnceStore>,
+    running: once::Running,
+    /// The most calls of one step that run at the same time.
+    concurrency: usize,
 }
 
 impl Agent {

@@ -1,13 +1,19 @@
 //! One history between a user, a model and its tools.
 
 mod item;
+mod session;
 mod turn;
 
-use std::fmt;
+use std::{
+    collections::hash_map::RandomState,
+    fmt,
+    hash::{BuildHasher, Hasher},
+};
 
 use serde::{Deserialize, Serialize};
 
 pub use item::{CallKind, Item, ResultStatus, ToolCall, ToolResult};
+pub use session::{Session, SessionError};
 pub use turn::{ModelPart, ModelTurn, StopReason, Usage, Verbatim};
 
 /// The version that [`Conversation`] writes. Older versions stay readable.
@@ -31,6 +37,10 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Conversation {
     version: u32,
+    #[serde(default = "random_id")]
+    id: String,
+    #[serde(default, skip_serializing_if = "Session::is_empty")]
+    session: Session,
     items: Vec<Item>,
 }
 
@@ -40,8 +50,39 @@ impl Conversation {
     pub fn new() -> Self {
         Self {
             version: VERSION,
+            id: random_id(),
+            session: Session::default(),
             items: Vec::new(),
         }
+    }
+
+    /// The same history under an identifier of the program's own.
+    ///
+    /// The identifier tells conversations apart where that matters: a tool that runs `once` may run
+    /// once in each. Default: 128 random bits. On `wasm32`, which has no randomness of its own, name
+    /// one.
+    #[must_use]
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// The identifier. It is saved with the history.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The values that the tools of this conversation share. They are saved with the history.
+    #[must_use]
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The values that the tools share, to be set from outside.
+    #[must_use]
+    pub fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
     }
 
     /// Everything said so far, oldest first.
@@ -137,6 +178,12 @@ impl Conversation {
             })
             .flatten()
     }
+}
+
+/// 128 bits that no other conversation has, as far as the standard library can see to it.
+fn random_id() -> String {
+    let half = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", half(), half())
 }
 
 impl Default for Conversation {
