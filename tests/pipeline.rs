@@ -363,7 +363,7 @@ fn wrong_arguments_leave_no_trace_in_the_memory_of_calls() {
     let agent = Agent::builder(script(vec![("work", json!({"kye": "a"}))]))
         .repertoire(tools)
         .clock(clock.clone())
-        .approve(|_| async { panic!("nobody is asked") })
+        .approve(|_| -> std::future::Ready<bool> { panic!("nobody is asked") })
         .build()
         .unwrap();
     let mut conversation = Conversation::new();

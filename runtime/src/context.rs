@@ -1,7 +1,7 @@
 //! What a tool may know and do while it runs.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -34,6 +34,8 @@ pub(crate) struct Step {
     pub(crate) loaded: HashSet<String>,
     pub(crate) session: Mutex<Session>,
     pub(crate) cancel: Cancel,
+    /// Which calls were approved or denied before the step ran.
+    pub(crate) decisions: HashMap<String, bool>,
 }
 
 /// What the calls within one call share.
@@ -139,6 +141,14 @@ impl Context {
 
     pub(crate) fn depth(&self) -> usize {
         self.depth
+    }
+
+    /// What was decided of the model's own call. A call within it is another question.
+    pub(crate) fn decision(&self) -> Option<bool> {
+        if self.depth > 0 {
+            return None;
+        }
+        self.step.decisions.get(&self.call.id).copied()
     }
 
     /// The same within a call of another tool.

@@ -16,6 +16,7 @@ pub mod model;
 pub mod once;
 pub mod protocol;
 mod repertoire;
+mod schema_check;
 pub mod search;
 pub mod skill;
 pub mod testing;

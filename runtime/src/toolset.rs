@@ -2,10 +2,10 @@
 
 use std::{any::TypeId, borrow::Cow, fmt, future::Future, sync::Arc};
 
-use serde_json::value::RawValue;
-
 use crate::{
+    context::Context,
     maybe_send::{BoxFuture, MaybeSend, MaybeSync},
+    schema_check,
     tool::{
         CallFn, ErrorKind, Invocation, Policy, Registration, StateType, Tool, ToolError,
         ToolOutput, args,
@@ -136,11 +136,45 @@ impl RuntimeTool {
         F: Fn(serde_json::Value) -> Fut + MaybeSend + MaybeSync + 'static,
         Fut: Future<Output = Result<ToolOutput, ToolError>> + MaybeSend + 'static,
     {
+        let run = move |arguments, _| -> BoxFuture<'static, _> { Box::pin(run(arguments)) };
+        Self::from_closure(name.into(), description.into(), &schema, Arc::new(run))
+    }
+
+    /// The same for a closure that also takes the [`Context`] of its call.
+    #[track_caller]
+    pub fn with_context<F, Fut>(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        schema: serde_json::Value,
+        run: F,
+    ) -> Self
+    where
+        F: Fn(serde_json::Value, Context) -> Fut + MaybeSend + MaybeSync + 'static,
+        Fut: Future<Output = Result<ToolOutput, ToolError>> + MaybeSend + 'static,
+    {
+        let run = move |arguments, context| -> BoxFuture<'static, _> {
+            match context {
+                Some(context) => Box::pin(run(arguments, context)),
+                None => Box::pin(std::future::ready(Err(ToolError::failed(
+                    "this tool runs within an agent only",
+                )))),
+            }
+        };
+        Self::from_closure(name.into(), description.into(), &schema, Arc::new(run))
+    }
+
+    #[track_caller]
+    fn from_closure(
+        name: String,
+        description: String,
+        schema: &serde_json::Value,
+        run: Arc<Closure>,
+    ) -> Self {
         let caller = std::panic::Location::caller();
         Self {
             entry: Entry {
-                name: Cow::Owned(name.into()),
-                description: Cow::Owned(description.into()),
+                name: Cow::Owned(name),
+                description: Cow::Owned(description),
                 schema: Cow::Owned(schema.to_string()),
                 snippet: None,
                 guidelines: Vec::new(),
@@ -155,7 +189,7 @@ impl RuntimeTool {
                 exact: false,
                 states: &[],
                 place: format!("{}:{}", caller.file(), caller.line()),
-                handler: Handler::Closure(Arc::new(move |arguments| Box::pin(run(arguments)))),
+                handler: Handler::Closure(run),
             },
         }
     }
@@ -250,10 +284,12 @@ pub(crate) enum Handler {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-type Closure =
-    dyn Fn(serde_json::Value) -> BoxFuture<'static, Result<ToolOutput, ToolError>> + Send + Sync;
+type Closure = dyn Fn(serde_json::Value, Option<Context>) -> BoxFuture<'static, Result<ToolOutput, ToolError>>
+    + Send
+    + Sync;
 #[cfg(target_arch = "wasm32")]
-type Closure = dyn Fn(serde_json::Value) -> BoxFuture<'static, Result<ToolOutput, ToolError>>;
+type Closure =
+    dyn Fn(serde_json::Value, Option<Context>) -> BoxFuture<'static, Result<ToolOutput, ToolError>>;
 
 impl Entry {
     fn from_registration(registration: &'static Registration) -> Self {
@@ -284,7 +320,7 @@ impl Entry {
         let name = &self.name;
         let place = &self.place;
         let bad_name = !is_portable_name(name);
-        let bad_schema = schema_problem(&self.schema);
+        let bad_schema = schema_check::problem(&self.schema);
         [
             bad_name.then(|| {
                 format!(
@@ -318,7 +354,7 @@ impl Entry {
             Handler::Function(call) => call(invocation),
             Handler::Closure(run) => {
                 match args::check(invocation.arguments, &self.schema, invocation.exact) {
-                    Ok(arguments) => run(arguments),
+                    Ok(arguments) => run(arguments, invocation.context.cloned()),
                     Err(error) => Box::pin(std::future::ready(Err(error))),
                 }
             }
@@ -337,32 +373,8 @@ impl fmt::Debug for Entry {
 }
 
 /// Whether all providers take the name.
-fn is_portable_name(name: &str) -> bool {
+pub(crate) fn is_portable_name(name: &str) -> bool {
     let starts_well = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     starts_well && name.len() <= 64 && name.chars().all(plain)
-}
-
-/// What keeps a schema from being the arguments of a tool.
-fn schema_problem(schema: &str) -> Option<String> {
-    #[derive(serde::Deserialize)]
-    struct Root<'a> {
-        r#type: Option<String>,
-        #[serde(borrow)]
-        properties: Option<std::collections::HashMap<String, &'a RawValue>>,
-    }
-    match serde_json::from_str::<Root<'_>>(schema) {
-        Ok(root) if root.r#type.as_deref() != Some("object") => Some(
-            "the root of the schema must have `\"type\": \"object\"`; put other types into a \
-             property"
-                .to_owned(),
-        ),
-        Ok(root) if root.properties.is_none() => {
-            Some("the schema must have `properties`, if only `{}`".to_owned())
-        }
-        Ok(_) => None,
-        Err(error) => Some(format!(
-            "the schema is not the JSON schema of an object: {error}"
-        )),
-    }
 }

@@ -1,6 +1,6 @@
 //! What happened in a run.
 
-use crate::conversation::Usage;
+use crate::conversation::{ModelTurn, Usage};
 
 /// How a run ended.
 #[derive(Clone, Debug)]
@@ -24,8 +24,19 @@ pub enum Stop {
     MaxTokens,
     /// The model or the provider declined to answer.
     Refused,
+    /// The provider ended the response for a reason that this crate does not know.
+    Other,
     /// The run was stopped from outside.
     Cancelled,
+    /// Calls wait for approval; nothing of the step has run. See
+    /// [`Conversation::waiting`](crate::Conversation::waiting).
+    AwaitingApproval,
+    /// The run used up the tokens it was given.
+    TokenLimit,
+    /// The run used up the time it was given.
+    TimeLimit,
+    /// The run made as many calls as it was given.
+    CallLimit,
 }
 
 /// Something that happened in a run, in the order of the results.
@@ -86,6 +97,23 @@ pub enum Event {
 }
 
 impl Reply {
+    pub(super) fn new() -> Self {
+        Self {
+            text: String::new(),
+            stop: Stop::MaxSteps,
+            steps: 0,
+            usage: Usage::default(),
+            events: Vec::new(),
+        }
+    }
+
+    /// Counts one more response.
+    pub(super) fn add(&mut self, turn: &ModelTurn) {
+        self.steps += 1;
+        self.usage += turn.usage();
+        self.text = turn.text();
+    }
+
     /// What the model said at the end.
     #[must_use]
     pub fn text(&self) -> &str {

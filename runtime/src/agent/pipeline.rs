@@ -7,7 +7,7 @@ use futures_util::{
     future::{Either, select},
 };
 
-use super::{Event, Inner, nested, once::Once};
+use super::{Approval, Event, Inner, nested, once::Once};
 use crate::{
     context::Context,
     texts::fill,
@@ -52,9 +52,15 @@ async fn approval(agent: &Inner, call: &Call<'_>) -> Result<(), ToolError> {
     if !call.entry.needs_approval {
         return Ok(());
     }
-    let approved = match &agent.approver {
-        Some(ask) => ask(call.context.tool_call(&call.entry.name, call.arguments)).await,
-        None => false,
+    let decided = call.context.decision();
+    let approved = match (decided, &agent.approver) {
+        (Some(approved), _) => approved,
+        // A call within a call: the run cannot pause in the middle of a tool, so "later" is no.
+        (None, Some(ask)) => {
+            let asked = call.context.tool_call(&call.entry.name, call.arguments);
+            ask(asked).await == Approval::Granted
+        }
+        (None, None) => false,
     };
     if approved {
         return Ok(());

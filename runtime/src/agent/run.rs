@@ -1,6 +1,9 @@
 //! The loop between a model and its tools.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use futures_util::{
     StreamExt,
@@ -9,15 +12,16 @@ use futures_util::{
 };
 
 use super::{
-    Agent, Answer, Event, Inner, Reply, Stop, View,
+    Agent, Answer, Decision, Event, Inner, Reply, Stop, View,
+    approval::must_pause,
     dispatch::Target,
     pipeline::{self, Call},
 };
 use crate::{
     cancel::Cancel,
     context::{Context, Step, lock},
-    conversation::{Conversation, Item, StopReason, ToolCall, ToolResult, Usage},
-    error::Result,
+    conversation::{Conversation, Item, ModelTurn, StopReason, ToolCall, ToolResult},
+    error::{Error, Result},
     tool::{ErrorKind, ToolError, code},
     toolset::Entry,
 };
@@ -83,51 +87,130 @@ impl Agent {
         conversation: &mut Conversation,
         cancel: &Cancel,
     ) -> Result<Reply> {
-        conversation.close_open_calls(&self.inner.texts.cancelled);
-        let mut reply = Reply {
-            text: String::new(),
-            stop: Stop::MaxSteps,
-            steps: 0,
-            usage: Usage::default(),
-            events: Vec::new(),
-        };
-        while reply.steps < self.inner.max_steps {
-            let request = self.request(conversation);
-            let response = self.inner.model.respond(request);
-            let mut turn = match select(response, cancel.cancelled()).await {
-                Either::Left((turn, _)) => turn?,
-                Either::Right(((), _)) => {
-                    reply.stop = Stop::Cancelled;
-                    break;
+        let agent = &self.inner;
+        if !conversation.is_waiting() {
+            conversation.close_open_calls(&agent.texts.cancelled);
+        }
+        let started = agent.clock.as_ref().map(|clock| clock.now());
+        let mut reply = Reply::new();
+        let mut called = 0;
+        loop {
+            let (calls, stop) = match self.open_calls(conversation) {
+                Some(open) => open,
+                None => {
+                    if let Some(stop) = self.limit(&reply, called, started) {
+                        reply.stop = stop;
+                        break;
+                    }
+                    let Some(turn) = self.turn(conversation, cancel).await? else {
+                        reply.stop = Stop::Cancelled;
+                        break;
+                    };
+                    reply.add(&turn);
+                    let calls: Vec<ToolCall> = turn.calls().cloned().collect();
+                    let stop = turn.stop();
+                    conversation.push(Item::Model(turn));
+                    (calls, stop)
                 }
             };
-            if let Some(search) = self.inner.search_name() {
-                turn.mark_searches(search);
-            }
-            reply.steps += 1;
-            reply.usage += turn.usage();
-            reply.text = turn.text();
-            let calls: Vec<ToolCall> = turn.calls().cloned().collect();
-            let stop = turn.stop();
-            conversation.push(Item::Model(turn));
             if calls.is_empty() {
                 reply.stop = match stop {
+                    StopReason::Paused => continue,
                     StopReason::MaxTokens => Stop::MaxTokens,
                     StopReason::Refused => Stop::Refused,
-                    _ => Stop::Done,
+                    StopReason::Other => Stop::Other,
+                    StopReason::End | StopReason::ToolCalls => Stop::Done,
                 };
                 break;
             }
-            let step = step(&self.inner, conversation, &calls, stop, cancel).await;
+            if must_pause(agent, conversation, &calls).await {
+                conversation.wait();
+                reply.stop = Stop::AwaitingApproval;
+                break;
+            }
+            called += calls.len();
+            let step = step(agent, conversation, &calls, stop, cancel).await;
             let (results, events): (Vec<_>, Vec<_>) = step.into_iter().unzip();
             reply.events.extend(events.into_iter().flatten());
             conversation.push(Item::Results(results));
+            self.save(conversation).await?;
             if cancel.is_cancelled() {
                 reply.stop = Stop::Cancelled;
                 break;
             }
         }
+        self.save(conversation).await?;
         Ok(reply)
+    }
+
+    /// The calls of a response that waited for approval.
+    fn open_calls(&self, conversation: &Conversation) -> Option<(Vec<ToolCall>, StopReason)> {
+        match conversation.items().last() {
+            Some(Item::Model(turn)) if conversation.is_waiting() => {
+                Some((turn.calls().cloned().collect(), turn.stop()))
+            }
+            _ => None,
+        }
+    }
+
+    /// One response, or nothing if the run was cancelled.
+    async fn turn(
+        &self,
+        conversation: &Conversation,
+        cancel: &Cancel,
+    ) -> Result<Option<ModelTurn>> {
+        let agent = &self.inner;
+        for hook in &agent.hooks {
+            hook.before_request(conversation);
+        }
+        let response = agent.model.respond(self.request(conversation));
+        let mut turn = match select(response, cancel.cancelled()).await {
+            Either::Left((turn, _)) => turn?,
+            Either::Right(((), _)) => return Ok(None),
+        };
+        turn.separate_ids();
+        if let Some(search) = agent.search_name() {
+            turn.mark_searches(search);
+        }
+        for hook in &agent.hooks {
+            hook.after_response(&turn);
+        }
+        Ok(Some(turn))
+    }
+
+    /// The limit that was reached, if any.
+    fn limit(&self, reply: &Reply, called: usize, started: Option<Duration>) -> Option<Stop> {
+        let agent = &self.inner;
+        let limits = &agent.limits;
+        let used = reply
+            .usage
+            .input_tokens
+            .saturating_add(reply.usage.output_tokens);
+        let passed = || {
+            let now = agent.clock.as_ref()?.now();
+            Some(now.saturating_sub(started?))
+        };
+        if reply.steps >= agent.max_steps {
+            Some(Stop::MaxSteps)
+        } else if limits.tokens.is_some_and(|most| used >= most) {
+            Some(Stop::TokenLimit)
+        } else if limits.calls.is_some_and(|most| called >= most) {
+            Some(Stop::CallLimit)
+        } else if limits
+            .time
+            .is_some_and(|most| passed().is_some_and(|passed| passed >= most))
+        {
+            Some(Stop::TimeLimit)
+        } else {
+            None
+        }
+    }
+
+    async fn save(&self, conversation: &Conversation) -> Result<()> {
+        match &self.inner.store {
+            Some(store) => store.save(conversation).await.map_err(Error::Store),
+            None => Ok(()),
+        }
     }
 }
 
@@ -148,6 +231,7 @@ async fn step(
             .collect(),
         session: Mutex::new(conversation.session().clone()),
         cancel: cancel.clone(),
+        decisions: conversation.take_decisions().into_iter().collect(),
     });
     let mut results: Vec<Option<ToolResult>> = vec![None; calls.len()];
     let mut events: Vec<Vec<Event>> = vec![Vec::new(); calls.len()];
@@ -187,17 +271,25 @@ async fn step(
             }
         }
     }
+    // Whatever has ended is written down at once: if the run is dropped in the middle, the model is
+    // not made to believe that it never ran.
+    for result in results.iter().flatten() {
+        conversation.note_result(result.clone());
+    }
     let mut done = stream::iter(together).buffer_unordered(agent.concurrency);
     while let Some((index, result, happened)) = done.next().await {
+        conversation.note_result(result.clone());
         results[index] = Some(result);
         events[index] = happened;
     }
     drop(done);
     for call in one_by_one {
         let (index, result, happened) = call.await;
+        conversation.note_result(result.clone());
         results[index] = Some(result);
         events[index] = happened;
     }
+    conversation.forget_noted_results();
     *conversation.session_mut() = lock(&shared.session).clone();
     let cancelled = &agent.texts.cancelled;
     calls
@@ -229,16 +321,30 @@ async fn tool(
             context: &context,
         },
     );
-    let outcome = match select(std::pin::pin!(run), shared.cancel.cancelled()).await {
-        Either::Left((outcome, _)) => outcome,
-        Either::Right(((), _)) => Err(cancelled(agent)),
+    let refused = agent
+        .hooks
+        .iter()
+        .find_map(|hook| match hook.before_tool(call) {
+            Decision::Run => None,
+            Decision::Refuse(why) => Some(why),
+        });
+    let outcome = match refused {
+        Some(why) => Err(ToolError::new(ErrorKind::Denied, why).with_code(code::DENIED)),
+        None => match select(std::pin::pin!(run), shared.cancel.cancelled()).await {
+            Either::Left((outcome, _)) => outcome,
+            Either::Right(((), _)) => Err(cancelled(agent)),
+        },
     };
     let mut events = context.take_events();
     events.push(Event::ToolCalled {
         tool: entry.name.to_string(),
         failed: outcome.is_err(),
     });
-    (index, ToolResult::from_outcome(call, outcome), events)
+    let result = ToolResult::from_outcome(call, outcome);
+    for hook in &agent.hooks {
+        hook.after_tool(call, &result);
+    }
+    (index, result, events)
 }
 
 fn cancelled(agent: &Inner) -> ToolError {
@@ -255,6 +361,8 @@ fn builtin(
         Some(builtin) => builtin.answer(call.arguments(), view),
         None => Answer::failed(ToolError::failed("no such tool")),
     };
-    let result = ToolResult::from_outcome(call, answer.outcome).loading(answer.loads);
+    let result = ToolResult::from_outcome(call, answer.outcome)
+        .loading(answer.loads)
+        .with_skill(answer.skill);
     (result, answer.event)
 }

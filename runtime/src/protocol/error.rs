@@ -6,14 +6,14 @@
 pub enum ProtocolError {
     /// The request could not be written as JSON.
     #[error("the request cannot be written as JSON: {0}")]
-    Encode(#[source] serde_json::Error),
+    Encode(serde_json::Error),
     /// The response is not the JSON that the protocol describes.
-    #[error("the response is not a {protocol} response: {source}")]
+    #[error("the response is not of protocol `{protocol}`: {reason}")]
     Decode {
         /// The protocol that was expected.
         protocol: &'static str,
         /// What is wrong with it.
-        source: serde_json::Error,
+        reason: serde_json::Error,
     },
     /// The provider answered with an error.
     #[error("{protocol} error{}: {message}", .code.as_ref().map(|code| format!(" `{code}`")).unwrap_or_default())]

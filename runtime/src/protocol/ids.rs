@@ -18,6 +18,23 @@ pub(super) fn portable(id: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{kept}_{:016x}", fnv1a(id.as_bytes())))
 }
 
+/// The identifier itself, for the provider that made it.
+pub(super) fn as_it_is(id: &str) -> Cow<'_, str> {
+    Cow::Borrowed(id)
+}
+
+/// The name of a tool as every provider takes it, for a call that a model invented.
+pub(super) fn portable_name(name: &str) -> Cow<'_, str> {
+    let starts_well = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    match portable(name) {
+        portable if starts_well => portable,
+        portable => Cow::Owned(format!(
+            "_{}",
+            portable.chars().take(LONGEST - 1).collect::<String>()
+        )),
+    }
+}
+
 /// FNV-1a, which is the same in every process, unlike the standard library's hasher.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
@@ -27,7 +44,7 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::portable;
+    use super::{portable, portable_name};
 
     #[test]
     fn a_good_identifier_stays_and_a_foreign_one_becomes_good() {
@@ -43,5 +60,13 @@ mod tests {
             );
         }
         assert_ne!(portable("a.1"), portable("a:1"));
+        assert_eq!(portable_name("get_stock"), "get_stock");
+        for name in ["", "1st", "no such name!", "-x", &"1".repeat(64)] {
+            let name = portable_name(name);
+            assert!(
+                name.len() <= 64 && !name.starts_with(|c: char| c.is_ascii_digit()),
+                "{name}"
+            );
+        }
     }
 }

@@ -70,9 +70,9 @@ struct ToolUse<'a> {
 }
 
 pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
-    let decode = |source| ProtocolError::Decode {
+    let decode = |reason| ProtocolError::Decode {
         protocol: ID,
-        source,
+        reason,
     };
     let body: ResponseBody = match serde_json::from_slice(body) {
         Ok(body) => body,
@@ -117,6 +117,7 @@ pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
         Some("tool_use") => StopReason::ToolCalls,
         Some("max_tokens" | "model_context_window_exceeded") => StopReason::MaxTokens,
         Some("refusal") => StopReason::Refused,
+        Some("pause_turn") => StopReason::Paused,
         _ => StopReason::Other,
     };
     let usage = body.usage.map_or_else(Usage::default, |usage| {

@@ -8,7 +8,10 @@ use serde_json::value::RawValue;
 use super::{DEFAULT_MAX_TOKENS, ID};
 use crate::{
     conversation::{CallKind, Item, ModelPart, ModelTurn, ToolResult},
-    protocol::{Definition, ProtocolError, Request, ToolChoice, ids::portable},
+    protocol::{
+        Definition, ProtocolError, Request, ToolChoice,
+        ids::{as_it_is, portable, portable_name},
+    },
 };
 
 #[derive(Serialize)]
@@ -65,7 +68,7 @@ enum Typed<'a> {
     },
     ToolUse {
         id: Cow<'a, str>,
-        name: &'a str,
+        name: Cow<'a, str>,
         input: Box<RawValue>,
     },
     ToolResult {
@@ -107,15 +110,28 @@ pub(super) fn body<'a>(
         )
         .collect();
     let mut messages = Messages::default();
+    // A call that goes back as it came has its own identifier, and so has its result.
+    let mut id: fn(&str) -> Cow<'_, str> = portable;
     for item in request.items() {
         match item {
             Item::User(text) => {
-                messages.push("user", Block::Typed(Typed::Text { text: text.into() }))
+                // The provider refuses text without a visible character.
+                let text = match text.trim() {
+                    "" => "(empty)".into(),
+                    _ => text.into(),
+                };
+                messages.push("user", Block::Typed(Typed::Text { text }));
             }
-            Item::Model(turn) => push_turn(&mut messages, turn)?,
+            Item::Model(turn) => {
+                id = match turn.verbatim(ID) {
+                    Some(_) => as_it_is,
+                    None => portable,
+                };
+                push_turn(&mut messages, turn)?;
+            }
             Item::Results(results) => {
                 for result in results {
-                    messages.push("user", Block::Typed(tool_result(result, request)));
+                    messages.push("user", Block::Typed(tool_result(result, request, id)));
                 }
             }
         }
@@ -180,7 +196,7 @@ fn push_turn<'a>(messages: &mut Messages<'a>, turn: &'a ModelTurn) -> Result<(),
                 "assistant",
                 Block::Typed(Typed::ToolUse {
                     id: portable(call.id()),
-                    name: call.name(),
+                    name: portable_name(call.name()),
                     input: object_or_empty(call.arguments()).map_err(ProtocolError::Encode)?,
                 }),
             ),
@@ -202,7 +218,11 @@ fn object_or_empty(arguments: &str) -> serde_json::Result<Box<RawValue>> {
     )
 }
 
-fn tool_result<'a>(result: &'a ToolResult, request: &Request<'a>) -> Typed<'a> {
+fn tool_result<'a>(
+    result: &'a ToolResult,
+    request: &Request<'a>,
+    id: fn(&'a str) -> Cow<'a, str>,
+) -> Typed<'a> {
     let mut blocks: Vec<Typed<'a>> = request
         .loaded_by(result)
         .map(|tool| Typed::ToolReference {
@@ -224,7 +244,7 @@ fn tool_result<'a>(result: &'a ToolResult, request: &Request<'a>) -> Typed<'a> {
         ResultContent::Blocks(blocks)
     };
     Typed::ToolResult {
-        tool_use_id: portable(result.call_id()),
+        tool_use_id: id(result.call_id()),
         content,
         is_error: result.is_failed(),
     }

@@ -14,8 +14,9 @@ const SEARCH: &str = "tool_search";
 
 #[derive(Deserialize)]
 struct ResponseBody {
+    /// Absent in an error, and in what is no response of this protocol.
     #[serde(default)]
-    output: Vec<Box<RawValue>>,
+    output: Option<Vec<Box<RawValue>>>,
     #[serde(default)]
     status: Option<String>,
     #[serde(default)]
@@ -113,9 +114,9 @@ struct ToolSearchCall<'a> {
 }
 
 pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
-    let decode = |source| ProtocolError::Decode {
+    let decode = |reason| ProtocolError::Decode {
         protocol: ID,
-        source,
+        reason,
     };
     let body: ResponseBody = serde_json::from_slice(body).map_err(decode)?;
     if let Some(error) = body.error {
@@ -130,9 +131,19 @@ pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
                 .unwrap_or_else(|| "the provider gave no message".to_owned()),
         });
     }
+    let Some(output) = body.output else {
+        return Err(decode(serde::de::Error::missing_field("output")));
+    };
+    if body.status.as_deref() == Some("failed") {
+        return Err(ProtocolError::Provider {
+            protocol: ID,
+            code: None,
+            message: "the response failed, and the provider gave no reason".to_owned(),
+        });
+    }
     let mut parts = Vec::new();
     let mut refused = false;
-    for item in &body.output {
+    for item in &output {
         let item = item.get();
         let kind: Kind = serde_json::from_str(item).map_err(decode)?;
         match kind.r#type.as_str() {
@@ -197,5 +208,5 @@ pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
             .input_tokens_details
             .map_or(0, |details| details.cached_tokens),
     });
-    Ok(ModelTurn::new(parts, stop, usage).with_verbatim(ID, body.output))
+    Ok(ModelTurn::new(parts, stop, usage).with_verbatim(ID, output))
 }

@@ -8,7 +8,10 @@ use serde_json::value::RawValue;
 use super::ID;
 use crate::{
     conversation::{CallKind, Item, ModelPart, ModelTurn, ToolCall, ToolResult},
-    protocol::{Definition, ProtocolError, Request, ToolChoice, ids::portable},
+    protocol::{
+        Definition, ProtocolError, Request, ToolChoice,
+        ids::{as_it_is, portable, portable_name},
+    },
 };
 
 #[derive(Serialize)]
@@ -76,7 +79,7 @@ enum Input<'a> {
 enum Typed<'a> {
     FunctionCall {
         call_id: Cow<'a, str>,
-        name: &'a str,
+        name: Cow<'a, str>,
         #[serde(skip_serializing_if = "Option::is_none")]
         namespace: Option<&'a str>,
         arguments: &'a str,
@@ -110,14 +113,22 @@ pub(super) fn body<'a>(
         parameters: search.schema(),
     }));
     let mut input = Vec::new();
+    // A call that goes back as it came has its own identifier, and so has its result.
+    let mut id: fn(&str) -> Cow<'_, str> = portable;
     for item in request.items() {
         match item {
             Item::User(text) => input.push(Input::Message {
                 role: "user",
                 content: text.into(),
             }),
-            Item::Model(turn) => push_turn(&mut input, turn, request)?,
-            Item::Results(results) => push_results(&mut input, results, request),
+            Item::Model(turn) => {
+                id = match turn.verbatim(ID) {
+                    Some(_) => as_it_is,
+                    None => portable,
+                };
+                push_turn(&mut input, turn, request)?;
+            }
+            Item::Results(results) => push_results(&mut input, results, request, id),
         }
     }
     let options = request.options();
@@ -219,7 +230,7 @@ fn foreign_call<'a>(call: &'a ToolCall, request: &Request<'a>) -> Result<Typed<'
         },
         CallKind::Function => Typed::FunctionCall {
             call_id,
-            name: call.name(),
+            name: portable_name(call.name()),
             // A tool that was found by search lives in a namespace of its own name; without it the
             // provider looks in the default namespace and refuses the request.
             namespace: call
@@ -243,10 +254,15 @@ fn object_or_empty(arguments: &str) -> serde_json::Result<Box<RawValue>> {
     )
 }
 
-fn push_results<'a>(input: &mut Vec<Input<'a>>, results: &'a [ToolResult], request: &Request<'a>) {
+fn push_results<'a>(
+    input: &mut Vec<Input<'a>>,
+    results: &'a [ToolResult],
+    request: &Request<'a>,
+    id: fn(&'a str) -> Cow<'a, str>,
+) {
     let mut notes = String::new();
     for result in results {
-        let call_id = portable(result.call_id());
+        let call_id = id(result.call_id());
         input.push(Input::Typed(match result.kind() {
             CallKind::Search => {
                 let note = result.output().to_text();
