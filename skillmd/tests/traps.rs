@@ -336,3 +336,19 @@ fn links_of_the_body() {
     }
     panic!("no trap with links");
 }
+
+/// How every error of the traps is shown.
+#[test]
+fn rendered_errors() {
+    let mut out = String::new();
+    for trap in traps() {
+        for finding in trap.check(Profile::Strict).errors() {
+            let path = format!("{}/{}", trap.dir, trap.file);
+            out.push_str(&format!(
+                "{}\n\n",
+                repertoire_skillmd::render(finding, &path, &trap.source)
+            ));
+        }
+    }
+    expect_test::expect_file!["snapshots/traps.txt"].assert_eq(&out);
+}

@@ -56,13 +56,27 @@ fn unknown(fields: &Fields<'_>, entry: &Entry, is_claude: bool) -> Draft {
             .help("it is a key of Claude Code: check with the profile `claude`, or remove it");
     }
     match near(&entry.key) {
-        Some(known) if fields.entry(known).is_some() => {
-            draft.help(format!("the file has `{known}` as well; remove one of the two"))
-        }
-        Some(known) => draft.help(format!("write it as `{known}`")).fix(Fix::replace(entry.key_range(), known)),
-        None => draft.help(format!(
-            "move it under `metadata`: write `metadata:` and below it, indented by two blanks, `{key}: …`"
+        Some(known) if fields.entry(known).is_some() => draft.help(format!(
+            "the file has `{known}` as well; remove one of the two"
         )),
+        Some(known) => draft
+            .help(format!("write it as `{known}`"))
+            .fix(Fix::replace(entry.key_range(), known)),
+        None => draft.help(format!(
+            "move it under `metadata`: write `metadata:` and below it `  {}`",
+            shown(fields, entry)
+        )),
+    }
+}
+
+/// The line of an entry, to be pasted, or its key where it has more than that.
+fn shown(fields: &Fields<'_>, entry: &Entry) -> String {
+    let source = fields
+        .text
+        .get(entry.key_range.start..entry.value.range.end.max(entry.key_range.end));
+    match source.filter(|source| !source.contains('\n') && source.len() < 200) {
+        Some(source) if source.contains(':') => source.to_owned(),
+        _ => format!("{}: …", short(&entry.key)),
     }
 }
 

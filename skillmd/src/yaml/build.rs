@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use granit_parser::{Event, ScalarStyle, Span};
 
+use super::quote::{pair, quoted};
 use crate::Kind;
 use crate::draft::Draft;
 use crate::value::{Content, Entry, Value};
@@ -28,7 +29,8 @@ enum Open {
     Map {
         start: usize,
         entries: Vec<Entry>,
-        keys: HashMap<String, Range<usize>>,
+        /// The keys so far and the lines they are on.
+        keys: HashMap<String, usize>,
         key: Option<Key>,
     },
 }
@@ -43,6 +45,8 @@ struct Key {
 pub(super) struct Builder<'t> {
     text: &'t str,
     base: usize,
+    /// The line of the file that the current event starts on, from 1.
+    line: usize,
     /// Where the last scalar, alias or bracket ended.
     last: usize,
     open: Vec<Open>,
@@ -55,6 +59,7 @@ impl<'t> Builder<'t> {
         Self {
             text,
             base,
+            line: 1,
             last: base,
             open: Vec::new(),
             documents: 0,
@@ -65,46 +70,77 @@ impl<'t> Builder<'t> {
     /// Takes one event; false when no further one is wanted.
     pub(super) fn take(&mut self, event: Event<'_>, span: Span) -> bool {
         let range = self.range(span);
+        // The parser counts from the line below the opening fence, which is line 1.
+        self.line = span.start.line() + 1;
         match event {
             Event::DocumentStart(..) => {
                 self.documents += 1;
                 if self.documents > 1 {
                     self.tree.drafts.push(
-                        Draft::at(Kind::YamlSyntax, range, "the frontmatter holds more than one YAML document")
-                            .help("remove the `...` line and what follows it"),
+                        Draft::at(
+                            Kind::YamlSyntax,
+                            range,
+                            "the frontmatter holds more than one YAML document",
+                        )
+                        .help("remove the `...` line and what follows it"),
                     );
                     return false;
                 }
             }
             Event::Comment(..) => self.tree.comments.push(range),
-            Event::Anchor(_, name) => self.tree.drafts.push(
-                Draft::at(Kind::YamlAlias, range, format!("the YAML anchor `&{name}` is not allowed here"))
-                    .help("put the value in quotes if `&` is part of the text; else write the value out wherever it is used"),
-            ),
+            Event::Anchor(_, name) => {
+                let help = self.quoted(&range, "remove the anchor");
+                let message = format!("the YAML anchor `&{name}` is not allowed here");
+                self.tree
+                    .drafts
+                    .push(Draft::at(Kind::YamlAlias, range, message).help(help));
+            }
             Event::Alias(_) => {
-                self.tree.drafts.push(
-                    Draft::at(Kind::YamlAlias, range.clone(), "a YAML alias is not allowed here")
-                        .help("put the value in quotes if `*` is part of the text; else write the value out"),
-                );
-                self.put(Value { content: Content::Text { text: String::new(), plain: false }, range });
+                let help = self.quoted(&range, "write the value out");
+                let message = "a YAML alias is not allowed here";
+                self.tree
+                    .drafts
+                    .push(Draft::at(Kind::YamlAlias, range.clone(), message).help(help));
+                self.put(Value {
+                    content: Content::Text {
+                        text: String::new(),
+                        plain: false,
+                    },
+                    range,
+                });
             }
             Event::Scalar(text, style, _, tag) => {
                 self.tag(tag.is_some(), span);
                 let plain = style == ScalarStyle::Plain;
                 // An empty plain scalar is a value that is not there; the parser calls it `~`.
-                let text = if plain && range.is_empty() { String::new() } else { text.into_owned() };
+                let text = if plain && range.is_empty() {
+                    String::new()
+                } else {
+                    text.into_owned()
+                };
                 let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
                 let range = if is_block { self.trim(range) } else { range };
-                self.put(Value { content: Content::Text { text, plain }, range });
+                self.put(Value {
+                    content: Content::Text { text, plain },
+                    range,
+                });
             }
             Event::SequenceStart(_, _, tag) => {
                 self.tag(tag.is_some(), span);
-                self.open.push(Open::List { start: range.start, items: Vec::new() });
+                self.open.push(Open::List {
+                    start: range.start,
+                    items: Vec::new(),
+                });
             }
             Event::MappingStart(_, _, tag) => {
                 self.tag(tag.is_some(), span);
                 let (entries, keys) = (Vec::new(), HashMap::new());
-                self.open.push(Open::Map { start: range.start, entries, keys, key: None });
+                self.open.push(Open::Map {
+                    start: range.start,
+                    entries,
+                    keys,
+                    key: None,
+                });
             }
             Event::SequenceEnd | Event::MappingEnd => {
                 // A block collection ends with the last thing in it, whatever blank lines follow.
@@ -116,7 +152,10 @@ impl<'t> Builder<'t> {
                     Some(Open::Map { start, entries, .. }) => (Content::Map(entries), start),
                     None => return false,
                 };
-                self.put(Value { content, range: start..self.last.max(start) });
+                self.put(Value {
+                    content,
+                    range: start..self.last.max(start),
+                });
             }
             _ => {}
         }
@@ -148,11 +187,38 @@ impl<'t> Builder<'t> {
     fn tag(&mut self, is_tagged: bool, span: Span) {
         if is_tagged {
             let range = self.range(span.tag_span().unwrap_or(span));
-            self.tree.drafts.push(
-                Draft::at(Kind::YamlTag, range, "a YAML tag is not allowed here").help(
-                    "put the value in quotes if `!` is part of the text; else remove the tag",
-                ),
-            );
+            let help = self.quoted(&range, "remove the tag");
+            let message = "a YAML tag is not allowed here";
+            self.tree
+                .drafts
+                .push(Draft::at(Kind::YamlTag, range, message).help(help));
+        }
+    }
+
+    /// Advice for an indicator that may have been meant as text.
+    fn quoted(&self, range: &Range<usize>, otherwise: &str) -> String {
+        // Only within lines that a person would write: a header may hold very many anchors.
+        const REACH: usize = 2048;
+        let at = range.start - self.base;
+        let bytes = self.text.as_bytes();
+        let from = at.saturating_sub(REACH);
+        let start = match memchr::memrchr(b'\n', &bytes[from..at]) {
+            Some(newline) => Some(from + newline + 1),
+            None => (from == 0).then_some(0),
+        };
+        let end = memchr::memchr(b'\n', &bytes[at..bytes.len().min(at + REACH)]);
+        let line = start
+            .zip(end)
+            .map(|(start, _)| crate::frame::line(self.text, start).0);
+        match line
+            .and_then(|line| pair(self.text, line))
+            .filter(|pair| pair.value.contains(&at))
+        {
+            Some(pair) => {
+                let (key, value) = (&self.text[pair.key], quoted(&self.text[pair.value]));
+                format!("{otherwise}; or, if it is text, put the value in quotes: `{key}: {value}`")
+            }
+            None => otherwise.to_owned(),
         }
     }
 
@@ -173,21 +239,23 @@ impl<'t> Builder<'t> {
                         });
                     }
                 }
-                None => *key = Some(Self::key(value, keys, &mut self.tree.drafts)),
+                None => *key = Some(Self::key(value, self.line, keys, &mut self.tree.drafts)),
             },
         }
     }
 
-    fn key(value: Value, keys: &mut HashMap<String, Range<usize>>, drafts: &mut Vec<Draft>) -> Key {
+    fn key(
+        value: Value,
+        line: usize,
+        keys: &mut HashMap<String, usize>,
+        drafts: &mut Vec<Draft>,
+    ) -> Key {
         let range = value.range.clone();
         let Content::Text { text, .. } = value.content else {
+            let message = format!("a key must be a text, and this is {}", value.noun());
             drafts.push(
-                Draft::at(
-                    Kind::YamlComplexKey,
-                    range.clone(),
-                    format!("a key must be a text, and this is {}", value.noun()),
-                )
-                .help("put the key in quotes if the brackets are part of it"),
+                Draft::at(Kind::YamlComplexKey, range.clone(), message)
+                    .help("put the key in quotes if the brackets are part of it"),
             );
             return Key {
                 text: String::new(),
@@ -195,21 +263,24 @@ impl<'t> Builder<'t> {
                 keep: false,
             };
         };
-        let known = keys.insert(text.clone(), range.clone());
-        if known.is_some() {
+        if let Some(first) = keys.get(&text) {
+            let key = crate::frame::short(&text);
+            let message = format!("the key `{key}` stands twice; the first is on line {first}");
             drafts.push(
-                Draft::at(
-                    Kind::DuplicateKey,
-                    range.clone(),
-                    format!("the key `{}` stands twice", crate::frame::short(&text)),
-                )
-                .help("keep one of the two and remove the other"),
+                Draft::at(Kind::DuplicateKey, range.clone(), message)
+                    .help("keep one of the two and remove the other"),
             );
+            return Key {
+                text,
+                range,
+                keep: false,
+            };
         }
+        keys.insert(text.clone(), line);
         Key {
             text,
             range,
-            keep: known.is_none(),
+            keep: true,
         }
     }
 }
