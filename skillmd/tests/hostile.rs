@@ -3,6 +3,12 @@
 //! Each input is tried at two lengths; twice the input may take a little over
 //! twice the time, never four times.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop at the first surprise"
+)]
+
 use std::time::{Duration, Instant};
 
 use repertoire_skillmd::{CheckOptions, Profile, check, parse, render};

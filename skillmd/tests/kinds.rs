@@ -1,6 +1,12 @@
 //! The documented examples of every kind: the bad one has that finding and no
 //! other error, the good one does not. Their rendering is kept as a snapshot.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop at the first surprise"
+)]
+
 use expect_test::expect_file;
 use repertoire_skillmd::{CheckOptions, Checked, Kind, Profile, check, render};
 

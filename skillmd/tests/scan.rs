@@ -1,5 +1,11 @@
 //! Walking folders: what is found, in which order, and what is passed over with a word.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop at the first surprise"
+)]
+
 mod support;
 
 use std::fs;

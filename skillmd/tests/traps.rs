@@ -1,5 +1,11 @@
 //! Every decided verdict of the traps, under every profile.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop at the first surprise"
+)]
+
 mod support;
 
 use repertoire_skillmd::{Checked, Profile, Skill};

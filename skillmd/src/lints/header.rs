@@ -96,15 +96,14 @@ fn cut_by_comment(
         comment.clone(),
         format!("the value of `{name}` ends here: a `#` after a blank starts a comment"),
     );
+    // No fix: only the writer knows whether a comment was meant.
     drafts.push(if whole.contains('\n') {
         draft.help("put the whole value in quotes, or move the comment to a line of its own")
     } else {
         let text = quoted(whole.trim_end());
-        draft
-            .help(format!(
-                "put the value in quotes: `{key}: {text}`; or move the comment to a line of its own"
-            ))
-            .fix(Fix::replace(value.range.start..comment.end, text))
+        draft.help(format!(
+            "put the value in quotes: `{key}: {text}`; or move the comment to a line of its own"
+        ))
     });
 }
 

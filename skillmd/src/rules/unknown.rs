@@ -6,7 +6,8 @@ use super::{Fields, SPEC_KEYS, claude, plain};
 use crate::draft::Draft;
 use crate::finding::{Edit, Fix};
 use crate::frame::{line, short};
-use crate::value::Entry;
+use crate::value::{Entry, Value};
+use crate::yaml::quote::quoted;
 use crate::{Kind, Profile};
 
 pub(super) fn run(fields: &Fields<'_>, profile: Profile, drafts: &mut Vec<Draft>) {
@@ -102,26 +103,33 @@ fn one_edit(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// Moves the line of `entry` under `metadata`, where that takes no thought: the
-/// value is a text on the line of its key.
+/// Moves `entry` under `metadata`, where that takes no thought: a text, or a list
+/// of texts, which become one.
 fn relocation(fields: &Fields<'_>, entry: &Entry) -> Option<Fix> {
-    entry.value.as_text()?;
     let text = fields.text;
     let start = entry.key_range.start;
-    let (this, next) = line(text, start);
     let starts_line = start == 0 || text.as_bytes().get(start - 1) == Some(&b'\n');
-    if !starts_line || entry.value.range.start < start || entry.value.range.end > this.end {
+    let end = entry.value.range.end.max(entry.key_range.end);
+    let (last, next) = line(text, start.max(end));
+    // Nothing may follow the value, such as a comment, but the colon of an empty one.
+    let follows = text.get(end..last.end)?.trim();
+    if !starts_line || entry.value.range.start < start || !matches!(follows, "" | ":") {
         return None;
     }
-    let content = text.get(this.clone())?;
-    let end = if text.get(this.end..next)?.starts_with('\r') {
+    let source = text.get(start..last.end)?;
+    let content = match entry.value.as_text() {
+        Some(_) if !source.contains('\n') => source.trim_end().to_owned(),
+        Some(value) => format!("{}: {}", entry.key, quoted(value.trim())),
+        None => format!("{}: {}", entry.key, quoted(&joined(entry)?)),
+    };
+    let end = if text.get(last.end..next)?.starts_with('\r') {
         "\r\n"
     } else {
         "\n"
     };
     let Some(metadata) = fields.entry("metadata") else {
         let edit = Edit {
-            range: this.start..next,
+            range: start..next,
             text: format!("metadata:{end}  {content}{end}"),
         };
         return Some(Fix {
@@ -129,21 +137,22 @@ fn relocation(fields: &Fields<'_>, entry: &Entry) -> Option<Fix> {
             rename: None,
         });
     };
-    // Above the first entry of a block map, with its indentation.
-    let first = metadata.value.as_map()?.first()?.key_range.start;
-    let first_line = memchr::memrchr(b'\n', &text.as_bytes()[..first])? + 1;
-    let indent = text.get(first_line..first)?;
+    // Below the last entry of a block map, with its indentation.
+    let last = metadata.value.as_map()?.last()?;
+    let last_line = memchr::memrchr(b'\n', &text.as_bytes()[..last.key_range.start])? + 1;
+    let indent = text.get(last_line..last.key_range.start)?;
     if indent.is_empty() || !indent.bytes().all(|byte| byte == b' ') {
         return None;
     }
+    let (_, below) = line(text, last.value.range.end.max(last.key_range.end));
     let mut edits = vec![
         Edit {
-            range: this.start..next,
-            text: String::new(),
+            range: below..below,
+            text: format!("{indent}{content}{end}"),
         },
         Edit {
-            range: first_line..first_line,
-            text: format!("{indent}{content}{end}"),
+            range: start..next,
+            text: String::new(),
         },
     ];
     edits.sort_by_key(|edit| edit.range.start);
@@ -151,4 +160,11 @@ fn relocation(fields: &Fields<'_>, entry: &Entry) -> Option<Fix> {
         edits,
         rename: None,
     })
+}
+
+/// A list of texts as one text, where the commas cannot be mistaken.
+fn joined(entry: &Entry) -> Option<String> {
+    let items: Option<Vec<&str>> = entry.value.as_list()?.iter().map(Value::as_text).collect();
+    let items = items?;
+    (!items.iter().any(|item| item.contains([',', '\n']))).then(|| items.join(", "))
 }
