@@ -15,7 +15,7 @@ use repertoire_skillmd::{CheckOptions, Profile, check, parse, render};
 
 /// Unoptimised code is some thirty times slower; the growth is the same.
 const SIZE: usize = if cfg!(debug_assertions) {
-    1 << 16
+    1 << 14
 } else {
     1 << 20
 };
