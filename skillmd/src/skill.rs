@@ -13,7 +13,6 @@ pub struct Skill {
     pub(crate) description: String,
     pub(crate) license: Option<String>,
     pub(crate) compatibility: Option<String>,
-    pub(crate) metadata: Vec<Entry>,
     pub(crate) allowed_tools: Vec<String>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) body: Range<usize>,
@@ -49,13 +48,15 @@ impl Skill {
     /// but `lenient` each value is a text.
     #[must_use]
     pub fn metadata(&self) -> &[Entry] {
-        &self.metadata
+        self.entry("metadata")
+            .and_then(Value::as_map)
+            .unwrap_or_default()
     }
 
     /// The text of one entry of `metadata`.
     #[must_use]
     pub fn metadata_text(&self, key: &str) -> Option<&str> {
-        find(&self.metadata, key)?.as_text()
+        find(self.metadata(), key)?.as_text()
     }
 
     /// The tools of `allowed-tools`, one item each, whether the file lists them

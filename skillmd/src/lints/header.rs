@@ -170,6 +170,9 @@ fn control(name: &str, value: &Value, drafts: &mut Vec<Draft>) {
     let Content::Text { text, .. } = &value.content else {
         return;
     };
+    if !crate::bytes::any(text.as_bytes(), crate::bytes::may_be_control) {
+        return;
+    }
     if let Some(found) = text
         .chars()
         .find(|c| c.is_control() && !matches!(c, '\n' | '\t'))

@@ -102,8 +102,12 @@ fn characters(fields: &Fields<'_>, value: &Value, name: &str, drafts: &mut Vec<D
             .help("shorten it, and the name of the skill's folder with it"),
         );
     }
-    let lower = name.to_lowercase();
-    if lower != name {
+    let is_lower = if name.is_ascii() {
+        !name.bytes().any(|byte| byte.is_ascii_uppercase())
+    } else {
+        name.to_lowercase() == name
+    };
+    if !is_lower {
         drafts.push(
             rule(
                 Kind::NameCase,

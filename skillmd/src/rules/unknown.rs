@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Fields, SPEC_KEYS, claude, plain};
+use super::{Fields, SPEC_KEYS, claude, is_alike};
 use crate::draft::Draft;
 use crate::finding::{Edit, Fix};
 use crate::frame::{line, short};
@@ -30,21 +30,18 @@ pub(super) fn run(fields: &Fields<'_>, profile: Profile, drafts: &mut Vec<Draft>
             continue;
         }
         let draft = unknown(fields, entry, is_claude);
-        drafts.push(
-            match relocation(fields, entry)
-                .filter(|_| !is_claude && !draft.has_fix() && !taken.contains(entry.key()))
-            {
-                Some(fix) => draft.fix(fix),
-                None => draft,
-            },
-        );
+        let movable = !is_claude && !draft.has_fix() && !taken.contains(entry.key());
+        drafts.push(match movable.then(|| relocation(fields, entry)).flatten() {
+            Some(fix) => draft.fix(fix),
+            None => draft,
+        });
     }
 }
 
 fn is_reported(fields: &Fields<'_>, entry: &Entry) -> bool {
     let known = ["name", "description"]
         .into_iter()
-        .find(|known| plain(&entry.key) == *known);
+        .find(|known| is_alike(&entry.key, known));
     fields.complete && known.is_some_and(|known| fields.entry(known).is_none())
 }
 
@@ -81,12 +78,11 @@ fn shown(fields: &Fields<'_>, entry: &Entry) -> String {
     }
 }
 
-/// The known key that was meant, by case, `_` for `-`, or one letter.
+/// The known key that was meant, by case, `_` for `-`, no `-`, or one letter.
 fn near(key: &str) -> Option<&'static str> {
-    let key = plain(key);
     SPEC_KEYS.into_iter().find(|known| {
-        key == *known
-            || key.replace('-', "") == known.replace('-', "")
+        is_alike(key, known)
+            || (*known == "allowed-tools" && is_alike(key, "allowedtools"))
             || (key.len() > 4 && one_edit(key.as_bytes(), known.as_bytes()))
     })
 }

@@ -29,8 +29,7 @@ enum Open {
     Map {
         start: usize,
         entries: Vec<Entry>,
-        /// The keys so far and the lines they are on.
-        keys: HashMap<String, usize>,
+        keys: Keys,
         key: Option<Key>,
     },
 }
@@ -40,6 +39,40 @@ struct Key {
     range: Range<usize>,
     /// False for a key that was reported already; its entry is dropped.
     keep: bool,
+}
+
+/// The keys of a map, to find one that stands twice. Most maps are small enough
+/// to look through.
+#[derive(Default)]
+struct Keys {
+    /// The line of each entry.
+    lines: Vec<usize>,
+    /// All keys, once there are many.
+    index: HashMap<String, usize>,
+}
+
+impl Keys {
+    const FEW: usize = 16;
+
+    /// The line on which `entries` have the key already; else it is noted for `line`.
+    fn first(&mut self, key: &str, line: usize, entries: &[Entry]) -> Option<usize> {
+        if self.lines.len() <= Self::FEW {
+            if let Some(at) = entries.iter().position(|entry| entry.key == key) {
+                return self.lines.get(at).copied();
+            }
+        } else {
+            if self.index.is_empty() {
+                let keys = entries.iter().map(|entry| entry.key.clone());
+                self.index = keys.zip(self.lines.iter().copied()).collect();
+            }
+            if let Some(first) = self.index.get(key) {
+                return Some(*first);
+            }
+            self.index.insert(key.to_owned(), line);
+        }
+        self.lines.push(line);
+        None
+    }
 }
 
 pub(super) struct Builder<'t> {
@@ -134,7 +167,7 @@ impl<'t> Builder<'t> {
             }
             Event::MappingStart(_, _, tag) => {
                 self.tag(tag.is_some(), span);
-                let (entries, keys) = (Vec::new(), HashMap::new());
+                let (entries, keys) = (Vec::new(), Keys::default());
                 self.open.push(Open::Map {
                     start: range.start,
                     entries,
@@ -239,7 +272,15 @@ impl<'t> Builder<'t> {
                         });
                     }
                 }
-                None => *key = Some(Self::key(value, self.line, keys, &mut self.tree.drafts)),
+                None => {
+                    *key = Some(Self::key(
+                        value,
+                        self.line,
+                        entries,
+                        keys,
+                        &mut self.tree.drafts,
+                    ))
+                }
             },
         }
     }
@@ -247,7 +288,8 @@ impl<'t> Builder<'t> {
     fn key(
         value: Value,
         line: usize,
-        keys: &mut HashMap<String, usize>,
+        entries: &[Entry],
+        keys: &mut Keys,
         drafts: &mut Vec<Draft>,
     ) -> Key {
         let range = value.range.clone();
@@ -263,7 +305,7 @@ impl<'t> Builder<'t> {
                 keep: false,
             };
         };
-        if let Some(first) = keys.get(&text) {
+        if let Some(first) = keys.first(&text, line, entries) {
             let key = crate::frame::short(&text);
             let message = format!("the key `{key}` stands twice; the first is on line {first}");
             drafts.push(
@@ -276,7 +318,6 @@ impl<'t> Builder<'t> {
                 keep: false,
             };
         }
-        keys.insert(text.clone(), line);
         Key {
             text,
             range,
