@@ -1,11 +1,12 @@
 //! The check: cuts, reads, applies every rule, weighs by profile.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::draft::{Draft, accepting, settle};
 use crate::finding::{Finding, Fix, Severity};
 use crate::frame::{BOM, Frame, cut};
-use crate::rules::{Fields, run, split_tools};
+use crate::rules::{Fields, normal, run, split_tools};
 use crate::skill::{Skill, find};
 use crate::value::{Entry, Value};
 use crate::yaml::{Header, read};
@@ -52,9 +53,12 @@ impl Checked {
 
     /// The name as it is compared and its place, also when the skill does not load.
     pub(crate) fn name(&self) -> Option<(&str, Range<usize>)> {
-        let skill = self.skill.as_ref().filter(|skill| !skill.name.is_empty())?;
+        let skill = self
+            .skill
+            .as_ref()
+            .filter(|skill| !skill.name().is_empty())?;
         Some((
-            &skill.name,
+            skill.name(),
             find(&skill.entries, "name").map_or(0..0, Value::range),
         ))
     }
@@ -210,36 +214,41 @@ fn fill(
         drafts,
     );
     let body = trimmed(text, frame.rest.clone());
-    lints::run(
-        &lints::Subject {
-            text,
-            skip,
-            frame: &frame,
-            header: &header,
-            body: body.clone(),
-            options,
-        },
-        drafts,
-    );
+    if options.wants(Some(Severity::Lint)) {
+        lints::run(
+            &lints::Subject {
+                text,
+                skip,
+                frame: &frame,
+                header: &header,
+                body: body.clone(),
+                options,
+            },
+            drafts,
+        );
+    }
     skill(header, body, options.directory)
 }
 
 fn skill(header: Header, body: Range<usize>, directory: Option<&str>) -> Skill {
-    let text = |key: &str| {
-        let text = find(&header.entries, key)?.as_text()?.trim();
-        (!text.is_empty()).then(|| text.to_owned())
+    let written = find(&header.entries, "name")
+        .and_then(Value::as_text)
+        .unwrap_or_default()
+        .trim();
+    let name = if written.is_empty() {
+        directory.unwrap_or_default()
+    } else {
+        written
     };
-    let name = text("name")
-        .or_else(|| directory.map(str::to_owned))
+    let other_name = Some(normal(name))
+        .filter(|name| name != written)
+        .map(Cow::into_owned);
+    let allowed_tools = find(&header.entries, "allowed-tools")
+        .map(split_tools)
         .unwrap_or_default();
     Skill {
-        name: crate::rules::normal(&name),
-        description: text("description").unwrap_or_default(),
-        license: text("license"),
-        compatibility: text("compatibility"),
-        allowed_tools: find(&header.entries, "allowed-tools")
-            .map(split_tools)
-            .unwrap_or_default(),
+        other_name,
+        allowed_tools,
         entries: header.entries,
         body,
     }

@@ -25,7 +25,8 @@ struct Sample {
 
 type Reader = (&'static str, fn(&Sample) -> bool);
 
-const READERS: [Reader; 7] = [
+const READERS: [Reader; 8] = [
+    ("ours: check, no lints", without_lints),
     ("ours: check, spec", |sample| ours(sample, Profile::Spec)),
     ("ours: check, strict", |sample| {
         ours(sample, Profile::Strict)
@@ -47,6 +48,14 @@ fn ours(sample: &Sample, profile: Profile) -> bool {
         .profile(profile)
         .directory(&sample.directory)
         .file_name("SKILL.md");
+    check(&sample.source, &options).skill().is_some()
+}
+
+fn without_lints(sample: &Sample) -> bool {
+    let options = CheckOptions::new()
+        .directory(&sample.directory)
+        .file_name("SKILL.md")
+        .without_lints();
     check(&sample.source, &options).skill().is_some()
 }
 

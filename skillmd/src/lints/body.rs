@@ -61,22 +61,17 @@ pub(super) fn run(subject: &Subject<'_, '_>, drafts: &mut Vec<Draft>) {
     }
 }
 
-/// An estimate: four characters of ASCII a token, one for other characters of
-/// three bytes or more (Chinese, Japanese, Korean), two otherwise.
+/// An estimate: four characters of ASCII a token, two of other characters of two
+/// bytes, and one of longer ones (Chinese, Japanese, Korean, symbols). That is a
+/// quarter of the bytes, and a quarter more for each character of three.
 fn tokens(body: &str) -> usize {
     // No character counts for more than a third of its bytes.
     if body.len() / 3 <= MAX_TOKENS {
         return 0;
     }
-    let bytes = body.as_bytes();
-    let ascii = count(bytes, |byte| byte < 0x80);
-    if ascii == bytes.len() {
-        return ascii.div_ceil(4);
-    }
     // The first byte of a character says how many it has.
-    let two = count(bytes, |byte| byte & 0xE0 == 0xC0);
-    let more = count(bytes, |byte| byte >= 0xE0);
-    (ascii + 2 * two + 4 * more).div_ceil(4)
+    let three = count(body.as_bytes(), |byte| byte & 0xF0 == 0xE0);
+    (body.len() + three).div_ceil(4)
 }
 
 #[cfg(test)]

@@ -1,5 +1,9 @@
 //! Whether a description says when to use the skill.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use super::Subject;
 use crate::Kind;
 use crate::draft::Draft;
@@ -51,7 +55,13 @@ const PARTS: &[&str] = &[
     "경우", "사용", "위한",
 ];
 
+static WHEN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("when"));
+
 fn says_when(text: &str) -> bool {
+    // Most descriptions hold this word, as they should.
+    if WHEN.find(text.as_bytes()).is_some() {
+        return true;
+    }
     let known = |word: &[u8]| {
         let mut lower = [0; LONGEST];
         lower.get_mut(..word.len()).is_some_and(|lower| {

@@ -14,7 +14,7 @@ pub(crate) use name::normal;
 use crate::draft::Draft;
 use crate::value::Entry;
 use crate::yaml::Header;
-use crate::{CheckOptions, Profile};
+use crate::{CheckOptions, Kind, Profile};
 
 /// The six keys of the specification.
 const SPEC_KEYS: [&str; 6] = [
@@ -100,7 +100,9 @@ pub(crate) fn run(fields: &Fields<'_>, options: &CheckOptions<'_>, drafts: &mut 
     if options.profile == Profile::Claude {
         claude::run(fields, drafts);
     }
-    unknown::run(fields, options.profile, drafts);
+    if options.wants(Kind::UnexpectedField.level(options.profile)) {
+        unknown::run(fields, options.profile, drafts);
+    }
 }
 
 /// The length of a text in characters, as the specification counts: code points after trimming.

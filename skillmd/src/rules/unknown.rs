@@ -22,7 +22,7 @@ pub(super) fn run(fields: &Fields<'_>, profile: Profile, drafts: &mut Vec<Draft>
     for entry in fields
         .entries
         .iter()
-        .filter(|entry| !SPEC_KEYS.contains(&entry.key.as_str()))
+        .filter(|entry| !SPEC_KEYS.contains(&entry.key()))
     {
         let is_claude = claude::is_known(&entry.key);
         // `Name` was reported as a missing `name` already.

@@ -1,5 +1,6 @@
 //! Events to values.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -35,7 +36,7 @@ enum Open {
 }
 
 struct Key {
-    text: String,
+    text: Cow<'static, str>,
     range: Range<usize>,
     /// False for a key that was reported already; its entry is dropped.
     keep: bool,
@@ -48,7 +49,7 @@ struct Keys {
     /// The line of each entry.
     lines: Vec<usize>,
     /// All keys, once there are many.
-    index: HashMap<String, usize>,
+    index: Option<HashMap<String, usize>>,
 }
 
 impl Keys {
@@ -61,14 +62,14 @@ impl Keys {
                 return self.lines.get(at).copied();
             }
         } else {
-            if self.index.is_empty() {
-                let keys = entries.iter().map(|entry| entry.key.clone());
-                self.index = keys.zip(self.lines.iter().copied()).collect();
-            }
-            if let Some(first) = self.index.get(key) {
+            let index = self.index.get_or_insert_with(|| {
+                let keys = entries.iter().map(|entry| entry.key.to_string());
+                keys.zip(self.lines.iter().copied()).collect()
+            });
+            if let Some(first) = index.get(key) {
                 return Some(*first);
             }
-            self.index.insert(key.to_owned(), line);
+            index.insert(key.to_owned(), line);
         }
         self.lines.push(line);
         None
@@ -167,7 +168,7 @@ impl<'t> Builder<'t> {
             }
             Event::MappingStart(_, _, tag) => {
                 self.tag(tag.is_some(), span);
-                let (entries, keys) = (Vec::new(), Keys::default());
+                let (entries, keys) = (Vec::with_capacity(8), Keys::default());
                 self.open.push(Open::Map {
                     start: range.start,
                     entries,
@@ -300,11 +301,12 @@ impl<'t> Builder<'t> {
                     .help("put the key in quotes if the brackets are part of it"),
             );
             return Key {
-                text: String::new(),
+                text: Cow::Borrowed(""),
                 range,
                 keep: false,
             };
         };
+        let text = common(&text).map_or(Cow::Owned(text), Cow::Borrowed);
         if let Some(first) = keys.first(&text, line, entries) {
             let key = crate::frame::short(&text);
             let message = format!("the key `{key}` stands twice; the first is on line {first}");
@@ -324,4 +326,27 @@ impl<'t> Builder<'t> {
             keep: true,
         }
     }
+}
+
+/// A key that most files have, so that it need not be copied.
+fn common(key: &str) -> Option<&'static str> {
+    const KEYS: [&str; 16] = [
+        "name",
+        "description",
+        "license",
+        "compatibility",
+        "metadata",
+        "allowed-tools",
+        "version",
+        "author",
+        "tags",
+        "origin",
+        "source",
+        "dependencies",
+        "user-invocable",
+        "argument-hint",
+        "category",
+        "domain",
+    ];
+    KEYS.into_iter().find(|known| *known == key)
 }
