@@ -118,10 +118,11 @@ fn mention<'f>(path: &str, files: &Files<'f>) -> Option<Fault<'f>> {
 /// Where the targets of all links stand, code or not, in order.
 fn link_targets(body: &str) -> Vec<Range<usize>> {
     let bytes = body.as_bytes();
-    let mut places: Vec<Range<usize>> = INLINE
+    let inline = INLINE
         .find_iter(bytes)
-        .filter_map(|found| target(body, found + 2))
-        .collect();
+        .map(|found| found + 2)
+        .filter(|at| !is_elsewhere(body, *at));
+    let mut places: Vec<Range<usize>> = inline.filter_map(|at| target(body, at)).collect();
     let inline = places.len();
     // Definitions, `[id]: target`; what starts with `[^` is a footnote.
     let mut asked = 0;
@@ -146,35 +147,41 @@ fn link_targets(body: &str) -> Vec<Range<usize>> {
 
 /// The target of a link that begins at `at`, within its line.
 fn target(body: &str, at: usize) -> Option<Range<usize>> {
+    let bytes = body.as_bytes();
     // Longer targets are data, and looking for the end of each could take long.
-    let mut limit = body.len().min(at + MAX_TARGET);
-    while !body.is_char_boundary(limit) {
-        limit -= 1;
-    }
-    let rest = &body[at..limit];
-    let start = at + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
-    let rest = &body[start..limit];
-    if let Some(inner) = rest.strip_prefix('<') {
-        let length = inner.find(['>', '\n'])?;
-        return inner[length..]
-            .starts_with('>')
-            .then_some(start + 1..start + 1 + length);
+    let limit = bytes.len().min(at + MAX_TARGET);
+    let start = at
+        + bytes[at..limit]
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count();
+    let rest = &bytes[start..limit];
+    if let [b'<', inner @ ..] = rest {
+        let length = inner.iter().position(|byte| matches!(byte, b'>' | b'\n'))?;
+        return (inner[length] == b'>').then_some(start + 1..start + 1 + length);
     }
     let mut depth = 0_usize;
-    let length = rest
-        .find(|c: char| match c {
-            '(' => {
-                depth += 1;
-                false
-            }
-            ')' if depth > 0 => {
-                depth -= 1;
-                false
-            }
-            c => c == ')' || c.is_whitespace(),
-        })
-        .unwrap_or(rest.len());
-    (length > 0 && (length < rest.len() || limit == body.len())).then_some(start..start + length)
+    let end = rest.iter().position(|byte| {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth > 0 => depth -= 1,
+            b')' => return true,
+            byte => return byte.is_ascii_whitespace(),
+        }
+        false
+    });
+    let length = match end {
+        Some(length) => length,
+        None if limit == bytes.len() => rest.len(),
+        None => return None,
+    };
+    (length > 0).then_some(start..start + length)
+}
+
+/// Whether a target can be seen at its start to be an address or an anchor.
+fn is_elsewhere(body: &str, at: usize) -> bool {
+    let rest = &body.as_bytes()[at..];
+    rest.starts_with(b"https://") || rest.starts_with(b"http://") || rest.starts_with(b"#")
 }
 
 /// Where the body names a file of one of the conventional folders, links aside.
@@ -244,10 +251,6 @@ impl Line {
 /// The path of a link to a file; `None` for an address, an anchor or a placeholder.
 fn local(target: &str) -> Option<Cow<'_, str>> {
     let path = &target[..path_length(target)];
-    // Addresses are the most common by far.
-    if path.starts_with("http") && path[4..].trim_start_matches('s').starts_with("://") {
-        return None;
-    }
     let has_scheme = path.find(':').is_some_and(|colon| {
         path[..colon]
             .bytes()

@@ -55,6 +55,27 @@ const PARTS: &[&str] = &[
     "경우", "사용", "위한",
 ];
 
+/// The words of a text that may be known ones, by their length.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|byte| !byte.is_ascii_alphanumeric())
+        .filter(|word| (2..=LONGEST).contains(&word.len()))
+}
+
+fn is_known_in_any_case(word: &[u8]) -> bool {
+    // Three of four words start with another letter.
+    const FIRST: &[u8] = b"wibaduotnrmcsqlf";
+    let first = word.first().map_or(0, u8::to_ascii_lowercase);
+    if !FIRST.contains(&first) {
+        return false;
+    }
+    let mut lower = [0; LONGEST];
+    lower.get_mut(..word.len()).is_some_and(|lower| {
+        lower.copy_from_slice(word);
+        lower.make_ascii_lowercase();
+        is_known(lower)
+    })
+}
+
 static WHEN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("when"));
 
 fn says_when(text: &str) -> bool {
@@ -62,19 +83,7 @@ fn says_when(text: &str) -> bool {
     if WHEN.find(text.as_bytes()).is_some() {
         return true;
     }
-    let known = |word: &[u8]| {
-        let mut lower = [0; LONGEST];
-        lower.get_mut(..word.len()).is_some_and(|lower| {
-            lower.copy_from_slice(word);
-            lower.make_ascii_lowercase();
-            is_known(lower)
-        })
-    };
-    if text
-        .as_bytes()
-        .split(|byte| !byte.is_ascii_alphanumeric())
-        .any(known)
-    {
+    if words(text.as_bytes()).any(is_known_in_any_case) {
         return true;
     }
     if text.is_ascii() {

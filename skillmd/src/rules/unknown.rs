@@ -1,5 +1,6 @@
 //! Keys that the specification does not list.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::{Fields, SPEC_KEYS, claude, is_alike};
@@ -45,9 +46,10 @@ fn is_reported(fields: &Fields<'_>, entry: &Entry) -> bool {
     fields.complete && known.is_some_and(|known| fields.entry(known).is_none())
 }
 
+// The most frequent finding of all, so its texts are put together without formatting.
 fn unknown(fields: &Fields<'_>, entry: &Entry, is_claude: bool) -> Draft {
     let key = short(&entry.key);
-    let message = format!("`{key}` is not a key of the specification");
+    let message = ["`", &key, "` is not a key of the specification"].concat();
     let draft = Draft::at(Kind::UnexpectedField, entry.key_range(), message);
     if is_claude {
         return draft
@@ -60,22 +62,21 @@ fn unknown(fields: &Fields<'_>, entry: &Entry, is_claude: bool) -> Draft {
         Some(known) => draft
             .help(format!("write it as `{known}`"))
             .fix(Fix::replace(entry.key_range(), known)),
-        None => draft.help(format!(
-            "move it under `metadata`: write `metadata:` and below it `  {}`",
-            shown(fields, entry)
-        )),
+        None => {
+            const MOVE: &str = "move it under `metadata`: write `metadata:` and below it `  ";
+            draft.help(match shown(fields, entry) {
+                Some(line) => [MOVE, line, "`"].concat(),
+                None => [MOVE, &key, ": …`"].concat(),
+            })
+        }
     }
 }
 
-/// The line of an entry, to be pasted, or its key where it has more than that.
-fn shown(fields: &Fields<'_>, entry: &Entry) -> String {
-    let source = fields
-        .text
-        .get(entry.key_range.start..entry.value.range.end.max(entry.key_range.end));
-    match source.filter(|source| !source.contains('\n') && source.len() < 200) {
-        Some(source) if source.contains(':') => source.to_owned(),
-        _ => format!("{}: …", short(&entry.key)),
-    }
+/// The line of an entry, to be pasted, where it has no more than that.
+fn shown<'h>(fields: &Fields<'h>, entry: &Entry) -> Option<&'h str> {
+    let end = entry.value.range.end.max(entry.key_range.end);
+    let source = fields.text.get(entry.key_range.start..end)?;
+    (source.len() < 200 && !source.contains('\n') && source.contains(':')).then_some(source)
 }
 
 /// The known key that was meant, by case, `_` for `-`, no `-`, or one letter.
@@ -114,9 +115,9 @@ fn relocation(fields: &Fields<'_>, entry: &Entry) -> Option<Fix> {
     }
     let source = text.get(start..last.end)?;
     let content = match entry.value.as_text() {
-        Some(_) if !source.contains('\n') => source.trim_end().to_owned(),
-        Some(value) => format!("{}: {}", entry.key, quoted(value.trim())),
-        None => format!("{}: {}", entry.key, quoted(&joined(entry)?)),
+        Some(_) if !source.contains('\n') => Cow::Borrowed(source.trim_end()),
+        Some(value) => Cow::Owned(format!("{}: {}", entry.key, quoted(value.trim()))),
+        None => Cow::Owned(format!("{}: {}", entry.key, quoted(&joined(entry)?))),
     };
     let end = if text.get(last.end..next)?.starts_with('\r') {
         "\r\n"
@@ -126,7 +127,7 @@ fn relocation(fields: &Fields<'_>, entry: &Entry) -> Option<Fix> {
     let Some(metadata) = fields.entry("metadata") else {
         let edit = Edit {
             range: start..next,
-            text: format!("metadata:{end}  {content}{end}"),
+            text: ["metadata:", end, "  ", &content, end].concat(),
         };
         return Some(Fix {
             edits: vec![edit],
@@ -144,7 +145,7 @@ fn relocation(fields: &Fields<'_>, entry: &Entry) -> Option<Fix> {
     let mut edits = vec![
         Edit {
             range: below..below,
-            text: format!("{indent}{content}{end}"),
+            text: [indent, &content, end].concat(),
         },
         Edit {
             range: start..next,
