@@ -1,5 +1,6 @@
 //! From a query to terms.
 
+use super::build::first_letter;
 use super::index::{Index, QueryTerm, Word};
 use super::scratch::Scratch;
 use super::tokenize::fold::fold;
@@ -72,12 +73,11 @@ impl Index {
     pub(super) fn put_in_order(&self, terms: &mut Vec<QueryTerm>) {
         terms.sort_unstable_by(|a, b| a.term.cmp(&b.term).then(b.weight.total_cmp(&a.weight)));
         terms.dedup_by_key(|term| term.term);
-        let most = |term: &QueryTerm| {
-            self.best
-                .get(term.term as usize)
-                .map_or(0.0, |best| best * term.weight)
-        };
-        terms.sort_unstable_by(|a, b| most(b).total_cmp(&most(a)).then(a.term.cmp(&b.term)));
+        terms.sort_unstable_by(|a, b| {
+            self.most(b)
+                .total_cmp(&self.most(a))
+                .then(a.term.cmp(&b.term))
+        });
     }
 
     /// Calls `sink` with every word of the query, a term it stands for, how it came to it, and
@@ -227,48 +227,62 @@ impl Index {
         if word.chars().count() < MIN_BEGINNING {
             return;
         }
-        let start = self
-            .by_start
-            .partition_point(|id| self.words.text(*id) < word);
-        let known = self.by_start[start..]
-            .iter()
-            .take(MAX_COMPARED)
-            .take_while(|id| self.words.text(**id).starts_with(word));
-        terms.extend(known);
+        terms.extend_from_slice(self.starting(word));
         self.keep_closest(word, terms);
     }
 
     /// Terms of the known words at a Damerau distance of 1.
     ///
-    /// One edit leaves either the beginning or the end of a word as it is, so only words that
-    /// share one of them are compared.
+    /// One edit leaves the first or the second half of a word as it is, or swaps the two letters
+    /// around the middle. So few words have to be compared: those that share the first half; those
+    /// that share the second half and the first letter; and, for an edit of the first letter,
+    /// those that share all others.
     fn mistyped(&self, word: &str, terms: &mut Vec<u32>) {
         let count = word.chars().count();
         if count < MIN_TYPO {
             return;
         }
-        let half = count / 2;
         let split = |at: usize| word.char_indices().nth(at).map_or(word.len(), |(at, _)| at);
-        // A swap of the two letters around the middle changes both halves, hence one letter less.
-        let head = &word[..split(half - 1)];
-        let tail = &word[split(half)..];
-        let start = self
-            .by_start
-            .partition_point(|id| self.words.text(*id) < head);
-        let heads = self.by_start[start..]
-            .iter()
-            .take(MAX_COMPARED)
-            .take_while(|id| self.words.text(**id).starts_with(head));
-        terms.extend(heads.filter(|id| is_one_edit(word, self.words.text(**id))));
-        let start = self
-            .by_end
-            .partition_point(|id| self.words.text(*id).chars().rev().lt(tail.chars().rev()));
-        let tails = self.by_end[start..]
-            .iter()
-            .take(MAX_COMPARED)
-            .take_while(|id| self.words.text(**id).ends_with(tail));
-        terms.extend(tails.filter(|id| is_one_edit(word, self.words.text(**id))));
+        let (first, middle) = (&word[..split(1)], count / 2);
+        let (head, tail) = word.split_at(split(middle));
+        let near = |id: &&u32| is_one_edit(word, self.words.text(**id));
+        terms.extend(self.starting(head).iter().filter(near));
+        terms.extend(self.ending(first, tail).iter().filter(near));
+        terms.extend(self.ending("", &word[first.len()..]).iter().filter(near));
+        for at in [1, middle] {
+            terms.extend(self.words.get(&swapped(word, split(at - 1))));
+        }
         self.keep_closest(word, terms);
+    }
+
+    /// Known words that begin with `head`.
+    fn starting(&self, head: &str) -> &[u32] {
+        range(
+            &self.by_start,
+            |id| self.words.text(id).cmp(head),
+            |id| self.words.text(id).starts_with(head),
+        )
+    }
+
+    /// Known words that end with `tail`, and begin with the letter `first` unless that is empty.
+    fn ending(&self, first: &str, tail: &str) -> &[u32] {
+        let ids = if first.is_empty() {
+            &self.by_end
+        } else {
+            &self.by_ends
+        };
+        let key = |id: u32| self.words.text(id);
+        range(
+            ids,
+            |id| {
+                let initial = first_letter(key(id));
+                let initial = if first.is_empty() { "" } else { initial };
+                initial
+                    .cmp(first)
+                    .then_with(|| key(id).bytes().rev().cmp(tail.bytes().rev()))
+            },
+            |id| key(id).starts_with(first) && key(id).ends_with(tail),
+        )
     }
 
     /// Turns known words into their terms, each once: those of the words closest in length.
@@ -316,9 +330,38 @@ impl Index {
     }
 }
 
+/// The stretch of `ids`, sorted by `order`, that `belongs`; at most [`MAX_COMPARED`] of it.
+fn range(
+    ids: &[u32],
+    order: impl Fn(u32) -> std::cmp::Ordering,
+    belongs: impl Fn(u32) -> bool,
+) -> &[u32] {
+    let start = ids.partition_point(|id| order(*id).is_lt());
+    let rest = &ids[start..];
+    let count = rest
+        .iter()
+        .take(MAX_COMPARED)
+        .take_while(|id| belongs(**id))
+        .count();
+    &rest[..count]
+}
+
+/// `word` with the letter at a byte offset and the one after it in each other's place.
+fn swapped(word: &str, at: usize) -> String {
+    let mut letters = word[at..].chars();
+    let (first, second) = (letters.next(), letters.next());
+    word[..at]
+        .chars()
+        .chain(second)
+        .chain(first)
+        .chain(letters)
+        .collect()
+}
+
 /// Whether one inserted, missing, wrong or swapped letter makes `a` into `b`.
 fn is_one_edit(a: &str, b: &str) -> bool {
-    if a.len().abs_diff(b.len()) > 4 {
+    let longest = if a.is_ascii() && b.is_ascii() { 1 } else { 4 };
+    if a.len().abs_diff(b.len()) > longest {
         return false;
     }
     let common = a.chars().zip(b.chars()).take_while(|(x, y)| x == y);

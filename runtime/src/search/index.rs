@@ -6,7 +6,7 @@ use super::names::Names;
 use super::options::{Scoring, Weights, at_least_zero};
 use super::scratch::Scratch;
 use super::tokenize::LanguageSet;
-use super::top;
+use super::top::{self, Filter};
 use super::vocabulary::Vocabulary;
 
 /// A document that a search found.
@@ -57,9 +57,10 @@ pub struct Index {
     /// For each term its stem.
     pub(super) stems: Vocabulary,
     pub(super) languages: LanguageSet,
-    /// Spellings sorted from their beginning, and from their end.
+    /// Spellings sorted from their beginning; from their end; by first letter and from their end.
     pub(super) by_start: Vec<u32>,
     pub(super) by_end: Vec<u32>,
+    pub(super) by_ends: Vec<u32>,
     /// For each term, where its postings start; one more entry than terms.
     pub(super) starts: Vec<u32>,
     pub(super) postings: Vec<Posting>,
@@ -129,7 +130,7 @@ impl Index {
     /// Allocates nothing but the answer, as long as the words of the query are known to the
     /// catalog.
     pub fn search(&self, query: &str, limit: usize) -> Vec<Hit> {
-        self.search_where(query, limit, |_| true)
+        self.answer(query, limit, None)
     }
 
     /// The same as [`search`](Self::search), among the documents whose position `keep` accepts.
@@ -139,13 +140,17 @@ impl Index {
         limit: usize,
         keep: impl Fn(usize) -> bool,
     ) -> Vec<Hit> {
+        self.answer(query, limit, Some(&keep))
+    }
+
+    pub(super) fn answer(&self, query: &str, limit: usize, keep: Filter<'_>) -> Vec<Hit> {
         if limit == 0 || self.documents == 0 {
             return Vec::new();
         }
         Scratch::with(|scratch| {
             self.analyze(query, scratch);
-            let mut hits = top::select(self, scratch, limit, &keep);
-            self.put_named_first(query, scratch, limit, &keep, &mut hits);
+            let mut hits = top::select(self, scratch, limit, keep);
+            self.put_named_first(query, scratch, limit, keep, &mut hits);
             hits
         })
     }
@@ -162,18 +167,25 @@ impl Index {
         }
     }
 
+    /// The most that a term of a query can add to a score.
+    pub(super) fn most(&self, term: &QueryTerm) -> f32 {
+        self.best
+            .get(term.term as usize)
+            .map_or(0.0, |best| best * term.weight)
+    }
+
     /// Moves the documents that the query names to the front, in the order of their scores.
     fn put_named_first(
         &self,
         query: &str,
         scratch: &mut Scratch,
         limit: usize,
-        keep: &impl Fn(usize) -> bool,
+        keep: Filter<'_>,
         hits: &mut Vec<Hit>,
     ) {
         self.named(query, scratch);
         let named = &mut scratch.named;
-        named.retain(|position| keep(*position as usize));
+        named.retain(|position| keep.is_none_or(|keep| keep(*position as usize)));
         if named.is_empty() {
             return;
         }
@@ -199,20 +211,10 @@ impl Index {
     fn named(&self, query: &str, scratch: &mut Scratch) {
         let Scratch { named, key, .. } = scratch;
         named.clear();
-        named.extend(
-            self.names
-                .find(query, key)
-                .iter()
-                .map(|(_, position)| *position),
-        );
+        named.extend_from_slice(self.names.find(query, key));
         if named.is_empty() {
             for word in super::names::identifiers(query) {
-                named.extend(
-                    self.names
-                        .find(word, key)
-                        .iter()
-                        .map(|(_, position)| *position),
-                );
+                named.extend_from_slice(self.names.find(word, key));
             }
             named.sort_unstable();
             named.dedup();
