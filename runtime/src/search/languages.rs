@@ -2,11 +2,13 @@
 
 use super::build::{Collector, Form, NAME, Token};
 use super::document::FIELDS;
-use super::tokenize::{Language, LanguageSet, Script, by_letters, stop_languages};
+use super::tokenize::{Language, LanguageSet, Script, by_letters, function_word_of};
 use super::vocabulary::Vocabulary;
 
-/// Strength of signs that makes a language certain.
-const CERTAIN: u32 = 3;
+/// Strength of signs that makes a language certain on account of one document.
+const CERTAIN: u32 = 4;
+/// One document in so many is enough to make a language certain on account of weaker signs.
+const SHARE: usize = 10;
 /// Scripts that several languages are told apart in.
 const SHARED: [Script; 3] = [Script::Latin, Script::Cyrillic, Script::Arabic];
 
@@ -36,14 +38,7 @@ impl Languages {
         let found: Vec<_> = proses(tokens, ends)
             .map(|prose| SHARED.map(|script| language_of(prose, &signs, script)))
             .collect();
-        let certain = found
-            .iter()
-            .flatten()
-            .flatten()
-            .filter(|(_, strength)| *strength >= CERTAIN);
-        let in_use = certain.fold(Language::defaults(), |set, (language, _)| {
-            set.union(language.set())
-        });
+        let in_use = certain(&found);
         let mut votes = Vec::new();
         if in_use != Language::defaults() {
             votes = vec![[0u16; Language::COUNT]; forms.len()];
@@ -83,6 +78,31 @@ impl Languages {
     }
 }
 
+/// The default languages and those that the documents show well enough.
+fn certain(found: &[[Option<(Language, u32)>; SHARED.len()]]) -> LanguageSet {
+    let mut documents = [0usize; Language::COUNT];
+    let mut in_use = Language::defaults();
+    for (language, strength) in found.iter().flatten().flatten() {
+        documents[*language as usize] += usize::from(*strength > 1);
+        if *strength >= CERTAIN {
+            in_use = in_use.union(language.set());
+        }
+    }
+    for languages in SHARED.map(Language::of_script) {
+        let total: usize = languages
+            .iter()
+            .map(|language| documents[*language as usize])
+            .sum();
+        for language in languages {
+            let count = documents[*language as usize];
+            if count > 1 && count * SHARE >= total {
+                in_use = in_use.union(language.set());
+            }
+        }
+    }
+    in_use
+}
+
 /// The text of each document but for its name, which tells nothing about the language.
 fn proses<'a>(
     tokens: &'a [Token],
@@ -112,7 +132,7 @@ impl Sign {
         if !by_letters.is_empty() {
             return Self {
                 languages: by_letters,
-                strength: CERTAIN,
+                strength: 3,
             };
         }
         // A letter may stand for anything, and two often do (`ai`, `ad`, `no`).
@@ -122,7 +142,7 @@ impl Sign {
             _ => 2,
         };
         Self {
-            languages: stop_languages(word),
+            languages: function_word_of(word),
             strength,
         }
     }
@@ -190,9 +210,22 @@ mod tests {
     }
 
     #[test]
+    fn many_weak_signs_are_as_good() {
+        assert!(
+            in_use(&["Crea una factura", "Envía un correo", "Borra una nota"])
+                .contains(Language::Spanish)
+        );
+        assert_eq!(
+            in_use(&["Crea una factura", "Send mail"]),
+            Language::defaults()
+        );
+    }
+
+    #[test]
     fn english_is_not_taken_for_another_language() {
         let set = in_use(&[
             "AI powered ad assistant",
+            "AI car sales ad generator, a new era",
             "Balance a chemical equation e.g. H2 + O2 = H2O",
             "Die roller: roll a die with no sides",
             "Search flights to El Paso and the Los Angeles area.",

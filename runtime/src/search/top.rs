@@ -289,7 +289,7 @@ fn push(heap: &mut Vec<Hit>, hit: Hit, limit: usize) {
     let Some(worst) = heap.first_mut() else {
         return;
     };
-    if !is_worse(worst, &hit) {
+    if hit.score < worst.score || !is_worse(worst, &hit) {
         return;
     }
     *worst = hit;
