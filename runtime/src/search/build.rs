@@ -158,10 +158,9 @@ impl Collector {
             table,
             stems,
             languages: languages.in_use,
-            starts: matrix.starts,
+            terms: matrix.terms,
             postings: matrix.postings,
             fields: matrix.fields,
-            best: matrix.best,
             documents: ends.len(),
             min_score: scoring.min_score,
         }

@@ -61,16 +61,23 @@ pub struct Index {
     pub(super) by_start: Vec<u32>,
     pub(super) by_end: Vec<u32>,
     pub(super) by_ends: Vec<u32>,
-    /// For each term, where its postings start; one more entry than terms.
-    pub(super) starts: Vec<u32>,
+    pub(super) terms: Vec<Term>,
     pub(super) postings: Vec<Posting>,
     /// For each posting, the fields that hold the term, one bit each.
     pub(super) fields: Vec<u8>,
-    /// For each term, the highest impact of its postings.
-    pub(super) best: Vec<f32>,
     pub(super) names: Names,
     pub(super) documents: usize,
     pub(super) min_score: f32,
+}
+
+/// The documents that hold a term.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Term {
+    /// Where its postings start, and how many there are.
+    pub(super) start: u32,
+    pub(super) count: u32,
+    /// The highest impact of its postings.
+    pub(super) best: f32,
 }
 
 /// One document that holds a term, and what it gains for it.
@@ -157,21 +164,20 @@ impl Index {
 
     /// The postings of a term.
     pub(super) fn postings(&self, term: u32) -> &[Posting] {
-        let term = term as usize;
-        match (self.starts.get(term), self.starts.get(term + 1)) {
-            (Some(start), Some(end)) => self
-                .postings
-                .get(*start as usize..*end as usize)
-                .unwrap_or(&[]),
-            _ => &[],
-        }
+        let Some(term) = self.terms.get(term as usize) else {
+            return &[];
+        };
+        let start = term.start as usize;
+        self.postings
+            .get(start..start + term.count as usize)
+            .unwrap_or(&[])
     }
 
     /// The most that a term of a query can add to a score.
     pub(super) fn most(&self, term: &QueryTerm) -> f32 {
-        self.best
+        self.terms
             .get(term.term as usize)
-            .map_or(0.0, |best| best * term.weight)
+            .map_or(0.0, |known| known.best * term.weight)
     }
 
     /// Moves the documents that the query names to the front, in the order of their scores.
@@ -238,7 +244,7 @@ impl Index {
         let at = postings
             .binary_search_by_key(&document, |posting| posting.document)
             .ok()?;
-        let start = *self.starts.get(term as usize)? as usize;
+        let start = self.terms.get(term as usize)?.start as usize;
         Some((start + at, postings[at].impact))
     }
 }

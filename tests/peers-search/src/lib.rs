@@ -29,7 +29,11 @@ pub struct Tool {
 impl Tool {
     /// Everything that is searched, as one text.
     pub fn text(&self) -> String {
-        let mut text = format!("{}\n{}", self.name.replace(['_', '.'], " "), self.description);
+        let mut text = format!(
+            "{}\n{}",
+            self.name.replace(['_', '.'], " "),
+            self.description
+        );
         for (name, description) in &self.parameters {
             text.push('\n');
             text.push_str(&name.replace('_', " "));
@@ -41,8 +45,14 @@ impl Tool {
 }
 
 /// The English sets under `data`; the others hold scripts that the peers do not split.
-const SETS: [&str; 6] =
-    ["acebench-en", "apibank", "bfcl", "livemcpbench", "metatool", "seal-tools"];
+const SETS: [&str; 6] = [
+    "acebench-en",
+    "apibank",
+    "bfcl",
+    "livemcpbench",
+    "metatool",
+    "seal-tools",
+];
 
 /// The distinct tools of all sets.
 pub fn tools(data: &Path) -> Result<Vec<Tool>> {
@@ -53,11 +63,19 @@ pub fn tools(data: &Path) -> Result<Vec<Tool>> {
             let row: Value = serde_json::from_str(line)?;
             let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
             let mut parameters = Vec::new();
-            for (name, schema) in row["parameters"]["properties"].as_object().into_iter().flatten() {
+            for (name, schema) in row["parameters"]["properties"]
+                .as_object()
+                .into_iter()
+                .flatten()
+            {
                 let description = schema["description"].as_str().unwrap_or_default();
                 parameters.push((name.clone(), description.to_owned()));
             }
-            let tool = Tool { name: text("name"), description: text("description"), parameters };
+            let tool = Tool {
+                name: text("name"),
+                description: text("description"),
+                parameters,
+            };
             if tool.text().is_ascii() && seen.insert(tool.text()) {
                 tools.push(tool);
             }
@@ -69,22 +87,35 @@ pub fn tools(data: &Path) -> Result<Vec<Tool>> {
 /// A catalog of `count` tools: real ones as far as they go, then recombinations of two.
 pub fn catalog(tools: &[Tool], count: usize) -> Vec<Tool> {
     if count <= tools.len() {
-        return (0..count).map(|at| tools[at * tools.len() / count].clone()).collect();
+        return (0..count)
+            .map(|at| tools[at * tools.len() / count].clone())
+            .collect();
     }
     let mut random = Random(7);
     let mut catalog = tools.to_vec();
     while catalog.len() < count {
-        let (a, b) = (&tools[random.below(tools.len())], &tools[random.below(tools.len())]);
+        let (a, b) = (
+            &tools[random.below(tools.len())],
+            &tools[random.below(tools.len())],
+        );
         let half = |text: &str, first: bool| {
             let words: Vec<&str> = text.split_whitespace().collect();
             let (head, tail) = words.split_at(words.len() / 2);
-            if first { head.join(" ") } else { tail.join(" ") }
+            if first {
+                head.join(" ")
+            } else {
+                tail.join(" ")
+            }
         };
         let parts: Vec<&str> = b.name.split(['_', '.']).collect();
         let (from_a, from_b) = (a.parameters.len().div_ceil(2), b.parameters.len() / 2);
         catalog.push(Tool {
             name: format!("{}_{}", a.name, parts[random.below(parts.len())]),
-            description: format!("{} {}", half(&a.description, true), half(&b.description, false)),
+            description: format!(
+                "{} {}",
+                half(&a.description, true),
+                half(&b.description, false)
+            ),
             parameters: [&a.parameters[..from_a], &b.parameters[from_b..]].concat(),
         });
     }
@@ -100,12 +131,15 @@ pub struct Class {
 /// `count` queries for each class: what models write (words of names), and users' questions.
 pub fn classes(data: &Path, tools: &[Tool], count: usize) -> Result<Vec<Class>> {
     let mut random = Random(11);
-    let mut short = Vec::new();
-    while short.len() < count {
+    let mut keywords = Vec::new();
+    while keywords.len() < count {
         let name = &tools[random.below(tools.len())].name;
-        let words: Vec<&str> = name.split(['_', '.', '-']).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> = name
+            .split(['_', '.', '-'])
+            .filter(|word| !word.is_empty())
+            .collect();
         if (2..=4).contains(&words.len()) {
-            short.push(words.join(" ").to_lowercase());
+            keywords.push(words.join(" ").to_lowercase());
         }
     }
     let mut questions = Vec::new();
@@ -116,14 +150,31 @@ pub fn classes(data: &Path, tools: &[Tool], count: usize) -> Result<Vec<Class>> 
         }
     }
     let mut pick = |words: std::ops::RangeInclusive<usize>| {
-        let fit: Vec<&String> =
-            questions.iter().filter(|q| words.contains(&q.split_whitespace().count())).collect();
-        (0..count).map(|_| fit[random.below(fit.len())].clone()).collect()
+        let fit: Vec<&String> = questions
+            .iter()
+            .filter(|q| words.contains(&q.split_whitespace().count()))
+            .collect();
+        (0..count)
+            .map(|_| fit[random.below(fit.len())].clone())
+            .collect()
     };
     Ok(vec![
-        Class { label: "short (2-4 words)", queries: short },
-        Class { label: "medium (6-15 words)", queries: pick(6..=15) },
-        Class { label: "long (30-120 words)", queries: pick(30..=120) },
+        Class {
+            label: "keywords (2-4 words of a name)",
+            queries: keywords,
+        },
+        Class {
+            label: "short (2-8 words)",
+            queries: pick(2..=8),
+        },
+        Class {
+            label: "medium (9-20 words)",
+            queries: pick(9..=20),
+        },
+        Class {
+            label: "long (30-120 words)",
+            queries: pick(30..=120),
+        },
     ])
 }
 
@@ -132,7 +183,10 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % limit
     }
 }
@@ -155,7 +209,11 @@ impl System for Repertoire {
     fn build(catalog: &[Tool]) -> Result<Self> {
         Ok(Self(Index::new(catalog.iter().map(|tool| {
             let document = Document::new(&tool.name).description(&tool.description);
-            tool.parameters.iter().fold(document, |document, (name, text)| document.parameter(name, text))
+            tool.parameters
+                .iter()
+                .fold(document, |document, (name, text)| {
+                    document.parameter(name, text)
+                })
         }))))
     }
 
@@ -200,8 +258,10 @@ impl System for Tantivy {
         let indexing = TextFieldIndexing::default()
             .set_tokenizer("en_stem")
             .set_index_option(IndexRecordOption::WithFreqs);
-        let field =
-            schema.add_text_field("text", TextOptions::default().set_indexing_options(indexing));
+        let field = schema.add_text_field(
+            "text",
+            TextOptions::default().set_indexing_options(indexing),
+        );
         let index = tantivy::Index::create_in_ram(schema.build());
         let mut writer = index.writer_with_num_threads(1, 200_000_000)?;
         for tool in catalog {
@@ -212,7 +272,11 @@ impl System for Tantivy {
         writer.commit()?;
         writer.wait_merging_threads()?;
         let searcher = index.reader()?.searcher();
-        Ok(Self { index, field, searcher })
+        Ok(Self {
+            index,
+            field,
+            searcher,
+        })
     }
 
     fn search(&self, query: &str) -> Result<usize> {
@@ -221,11 +285,15 @@ impl System for Tantivy {
         let mut terms: Vec<(Occur, Box<dyn Query>)> = Vec::new();
         while let Some(token) = stream.next() {
             let term = Term::from_field_text(self.field, &token.text);
-            terms.push((Occur::Should, Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs))));
+            terms.push((
+                Occur::Should,
+                Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs)),
+            ));
         }
-        let found = self
-            .searcher
-            .search(&BooleanQuery::new(terms), &TopDocs::with_limit(LIMIT).order_by_score())?;
+        let found = self.searcher.search(
+            &BooleanQuery::new(terms),
+            &TopDocs::with_limit(LIMIT).order_by_score(),
+        )?;
         Ok(found.len())
     }
 }

@@ -3,7 +3,9 @@
 use std::alloc::System as Heap;
 use std::path::Path;
 
-use repertoire_peers_search::{Bm25, Class, Repertoire, Result, System, Tantivy, Tool, catalog, classes, tools};
+use repertoire_peers_search::{
+    Bm25, Class, Repertoire, Result, System, Tantivy, Tool, catalog, classes, tools,
+};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
