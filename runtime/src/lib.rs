@@ -1,3 +1,34 @@
-//! Work in progress.
+//! Tools and skills for agents on language models.
 
+#[doc(hidden)]
+pub mod __private;
+pub mod agent;
+mod catalog;
+pub mod conversation;
+mod error;
+#[cfg(feature = "link")]
+mod linked;
+mod maybe_send;
+pub mod model;
+pub mod protocol;
+mod repertoire;
 pub mod search;
+pub mod skill;
+pub mod testing;
+mod texts;
+mod tokens;
+pub mod tool;
+pub mod toolset;
+
+pub use agent::{Agent, Event, Reply, Stop};
+pub use conversation::Conversation;
+pub use error::{BuildError, Error, Result};
+pub use maybe_send::{BoxFuture, MaybeSend, MaybeSync};
+pub use protocol::{Anthropic, Responses};
+pub use repertoire::Repertoire;
+pub use repertoire_macros::{ToolSchema, skills, tool};
+pub use skill::Skills;
+pub use texts::Texts;
+pub use tokens::estimate_tokens;
+pub use tool::{Tool, ToolError, ToolOutput, ToolSchema, ToolSpec};
+pub use toolset::Toolset;

@@ -1,0 +1,3 @@
+fn main() {
+    repertoire_skillmd::build::track("../skills");
+}

@@ -1,0 +1,146 @@
+//! Doc comments as the model reads them.
+
+use syn::{Attribute, Expr, ExprLit, Lit, Meta};
+
+/// A doc comment taken apart.
+#[derive(Debug, Default)]
+pub(crate) struct Docs {
+    /// The first paragraph, its lines joined.
+    pub(crate) summary: String,
+    /// The first paragraph of `# Snippet`.
+    pub(crate) snippet: Option<String>,
+    /// The rules in `# Guidelines`: one for each list item or paragraph.
+    pub(crate) guidelines: Vec<String>,
+}
+
+/// Reads the doc comment among attributes. Docs that are computed (`#[doc = include_str!(…)]`) are
+/// for people, not for the model.
+pub(crate) fn read(attributes: &[Attribute]) -> Docs {
+    let lines = lines(attributes);
+    let mut docs = Docs::default();
+    let mut section = None;
+    let mut fenced = false;
+    let mut body: Vec<&str> = Vec::new();
+    for line in &lines {
+        let trimmed = line.trim_start();
+        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
+            fenced = !fenced;
+        }
+        if !fenced && let Some(title) = heading(trimmed) {
+            docs.take(section.as_deref(), &body);
+            body.clear();
+            section = Some(title.to_ascii_lowercase());
+        } else {
+            body.push(line);
+        }
+    }
+    docs.take(section.as_deref(), &body);
+    docs
+}
+
+/// The first paragraph of a doc comment.
+pub(crate) fn summary(attributes: &[Attribute]) -> String {
+    read(attributes).summary
+}
+
+/// Whether an attribute is a doc comment.
+pub(crate) fn is_doc(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("doc")
+}
+
+impl Docs {
+    fn take(&mut self, section: Option<&str>, body: &[&str]) {
+        match section {
+            None => self.summary = first_paragraph(body),
+            Some("snippet") => self.snippet = Some(first_paragraph(body)).filter(|s| !s.is_empty()),
+            Some("guidelines") => self.guidelines = rules(body),
+            Some(_) => {}
+        }
+    }
+}
+
+fn lines(attributes: &[Attribute]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for attribute in attributes.iter().filter(|attribute| is_doc(attribute)) {
+        let Meta::NameValue(meta) = &attribute.meta else {
+            continue;
+        };
+        if let Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) = &meta.value
+        {
+            lines.extend(text.value().lines().map(strip_star));
+            // An empty `///` is an empty string, which has no lines.
+            if text.value().is_empty() {
+                lines.push(String::new());
+            }
+        }
+    }
+    lines
+}
+
+/// Drops the ` * ` that starts the lines of a `/** … */` comment, and the space after `///`.
+fn strip_star(line: &str) -> String {
+    let line = line
+        .trim_start()
+        .strip_prefix("* ")
+        .filter(|_| line.starts_with(" * "))
+        .unwrap_or(line);
+    line.strip_prefix(' ').unwrap_or(line).to_owned()
+}
+
+fn heading(line: &str) -> Option<&str> {
+    let title = line.trim_start_matches('#');
+    let level = line.len() - title.len();
+    (1..=6)
+        .contains(&level)
+        .then(|| title.strip_prefix(' '))
+        .flatten()
+        .map(str::trim)
+}
+
+fn first_paragraph(body: &[&str]) -> String {
+    paragraphs(body).into_iter().next().unwrap_or_default()
+}
+
+/// Paragraphs with their lines joined by spaces.
+fn paragraphs(body: &[&str]) -> Vec<String> {
+    let mut paragraphs = Vec::new();
+    let mut current = String::new();
+    for line in body.iter().map(|line| line.trim()) {
+        if line.is_empty() {
+            if !current.is_empty() {
+                paragraphs.push(std::mem::take(&mut current));
+            }
+            continue;
+        }
+        if !current.is_empty() {
+            current.push(' ');
+        }
+        current.push_str(line);
+    }
+    if !current.is_empty() {
+        paragraphs.push(current);
+    }
+    paragraphs
+}
+
+/// One rule for each list item; text that is no list is one rule a paragraph.
+fn rules(body: &[&str]) -> Vec<String> {
+    let mut separated: Vec<&str> = Vec::new();
+    for line in body {
+        let trimmed = line.trim_start();
+        match trimmed
+            .strip_prefix("- ")
+            .or_else(|| trimmed.strip_prefix("* "))
+        {
+            Some(item) => {
+                separated.push("");
+                separated.push(item);
+            }
+            None => separated.push(line),
+        }
+    }
+    paragraphs(&separated)
+}

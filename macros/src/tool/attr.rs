@@ -1,0 +1,166 @@
+//! The keys of `#[tool(...)]`, read but not yet judged.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::{LitStr, Path};
+
+use super::flags::Flags;
+use crate::{
+    diagnostics::Diagnostics,
+    keys::{self, Key},
+    literal::Number,
+};
+
+const KEYS: &[&str] = &[
+    "name",
+    "type",
+    "description",
+    "snippet",
+    "guidelines",
+    "deferred",
+    "group",
+    "toolset",
+    "tags",
+    "version",
+    "author",
+    "enabled",
+    "unlinked",
+    "deprecated",
+    "blocking",
+    "strict",
+    "read_only",
+    "destructive",
+    "requires_approval",
+    "open_world",
+    "max_schema",
+    "crate",
+    "allow",
+];
+
+const ALLOWED: &[&str] = &["undocumented"];
+const DEPRECATED: &[&str] = &["note", "replaced_by"];
+
+/// What `#[tool(...)]` says.
+pub(crate) struct Attr {
+    pub(crate) name: Option<LitStr>,
+    pub(crate) type_name: Option<Ident>,
+    pub(crate) description: Option<LitStr>,
+    pub(crate) snippet: Option<LitStr>,
+    pub(crate) guidelines: Option<Vec<LitStr>>,
+    pub(crate) group: Option<LitStr>,
+    pub(crate) toolset: Option<LitStr>,
+    pub(crate) tags: Vec<LitStr>,
+    pub(crate) version: Option<LitStr>,
+    pub(crate) author: Option<LitStr>,
+    pub(crate) flags: Flags,
+    pub(crate) enabled: bool,
+    pub(crate) unlinked: bool,
+    pub(crate) deprecated: Option<Deprecated>,
+    pub(crate) max_schema: Option<(usize, Span)>,
+    pub(crate) crate_path: Option<Path>,
+    pub(crate) undocumented: bool,
+    /// Whether something in it could not be read.
+    pub(crate) broken: bool,
+}
+
+/// What `deprecated(...)` says.
+pub(crate) struct Deprecated {
+    pub(crate) note: LitStr,
+    pub(crate) replaced_by: Option<Path>,
+}
+
+impl Attr {
+    pub(crate) fn parse(tokens: TokenStream, found: &mut Diagnostics) -> Attr {
+        let before = found.count();
+        let mut attr = Attr::empty();
+        for key in keys::parse(tokens, KEYS, found) {
+            if let Err(error) = attr.set(&key, found) {
+                found.push(error);
+            }
+        }
+        attr.broken = found.count() > before;
+        attr
+    }
+
+    fn empty() -> Attr {
+        Attr {
+            name: None,
+            type_name: None,
+            description: None,
+            snippet: None,
+            guidelines: None,
+            group: None,
+            toolset: None,
+            tags: Vec::new(),
+            version: None,
+            author: None,
+            flags: Flags::default(),
+            enabled: true,
+            unlinked: false,
+            deprecated: None,
+            max_schema: None,
+            crate_path: None,
+            undocumented: false,
+            broken: false,
+        }
+    }
+
+    fn set(&mut self, key: &Key, found: &mut Diagnostics) -> syn::Result<()> {
+        match key.name().as_str() {
+            "name" => self.name = Some(key.text()?),
+            "type" => self.type_name = Some(key.ident_value()?),
+            "description" => self.description = Some(key.text()?),
+            "snippet" => self.snippet = Some(key.text()?),
+            "guidelines" => self.guidelines = Some(key.texts()?),
+            "group" => self.group = Some(key.text()?),
+            "toolset" => self.toolset = Some(key.text()?),
+            "tags" => self.tags = key.text_list()?,
+            "version" => self.version = Some(key.text()?),
+            "author" => self.author = Some(key.text()?),
+            "enabled" => self.enabled = key.flag()?,
+            "unlinked" => self.unlinked = key.flag()?,
+            "deprecated" => self.deprecated = Some(deprecated(key, found)?),
+            "max_schema" => self.max_schema = Some(bytes(key)?),
+            "crate" => self.crate_path = Some(key.path()?),
+            "allow" => {
+                for name in key.idents()? {
+                    if name != "undocumented" {
+                        return Err(syn::Error::new(
+                            name.span(),
+                            keys::unknown("exception", &name.to_string(), ALLOWED),
+                        ));
+                    }
+                    self.undocumented = true;
+                }
+            }
+            flag => self.flags.set(flag, key.flag()?, key.ident.span()),
+        }
+        Ok(())
+    }
+}
+
+fn deprecated(key: &Key, found: &mut Diagnostics) -> syn::Result<Deprecated> {
+    let wrong = || key.wrong_value("takes `(note = \"…\")`, and `replaced_by = path` where one is");
+    let keys::Value::List(group) = &key.value else {
+        return Err(wrong());
+    };
+    let mut note = None;
+    let mut replaced_by = None;
+    for key in keys::parse(group.stream(), DEPRECATED, found) {
+        match key.name().as_str() {
+            "note" => note = Some(key.text()?),
+            _ => replaced_by = Some(key.path()?),
+        }
+    }
+    Ok(Deprecated {
+        note: note.ok_or_else(wrong)?,
+        replaced_by,
+    })
+}
+
+fn bytes(key: &Key) -> syn::Result<(usize, Span)> {
+    let bytes = key.number().and_then(|literal| match literal.number {
+        Some(Number::Whole(bytes)) => Some((usize::try_from(bytes).ok()?, literal.span)),
+        _ => None,
+    });
+    bytes.ok_or_else(|| key.wrong_value("takes a number of bytes: `= 2000`"))
+}

@@ -1,0 +1,143 @@
+//! The spec of a tool: constants, with the schema put together by the compiler.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Type;
+
+use crate::{
+    json,
+    tool::model::{Located, Tool},
+};
+
+/// An expression of type `ToolSpec`.
+pub(super) fn spec(tool: &Tool, private: &TokenStream) -> TokenStream {
+    let name = &tool.name.text;
+    let description = &tool.description.text;
+    let schema = schema(tool, private);
+    let defs = tool
+        .arguments()
+        .filter_map(|(_, argument)| argument.kind.parameter(private))
+        .map(|ty| quote!(<#ty as #private::Parameter>::DEFS));
+    let fields = fields(tool, private);
+    let budget = budget(tool);
+    // `line!` with the span of the function's name is the line of the name.
+    let line = quote_spanned!(tool.place=> ::core::line!());
+    quote! {{
+        const __REPERTOIRE_SCHEMA: #private::Schema = #schema;
+        const __REPERTOIRE_DEFS: #private::Defs = #private::Defs::All(&[#(#defs),*]);
+        const __REPERTOIRE_BYTES: [u8; #private::measure(&__REPERTOIRE_SCHEMA, &__REPERTOIRE_DEFS)] =
+            #private::flatten(&__REPERTOIRE_SCHEMA, &__REPERTOIRE_DEFS);
+        let mut spec =
+            #private::ToolSpec::new(#name, #description, #private::to_text(&__REPERTOIRE_BYTES));
+        #fields
+        spec.module = ::core::module_path!();
+        spec.file = ::core::file!();
+        spec.line = #line;
+        #budget
+        spec
+    }}
+}
+
+/// What differs from an empty spec.
+fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
+    let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
+    let mut fields = quote!(spec.package = #package;);
+    let mut text = |field: &str, value: &Option<Located>| {
+        if let Some(value) = value {
+            let field = syn::Ident::new(field, Span::call_site());
+            let value = &value.text;
+            fields.extend(quote!(spec.#field = #private::Some(#value);));
+        }
+    };
+    text("snippet", &tool.snippet);
+    text("toolset", &tool.toolset);
+    text("group", &tool.group);
+    text("version", &tool.version);
+    text("author", &tool.author);
+    let mut list = |field: &str, values: &[Located]| {
+        if !values.is_empty() {
+            let field = syn::Ident::new(field, Span::call_site());
+            let values = values.iter().map(|value| &value.text);
+            fields.extend(quote!(spec.#field = &[#(#values),*];));
+        }
+    };
+    list("guidelines", &tool.guidelines);
+    list("tags", &tool.tags);
+    for flag in tool.flags.names() {
+        let flag = syn::Ident::new(flag, Span::call_site());
+        fields.extend(quote!(spec.#flag = true;));
+    }
+    if !tool.enabled {
+        fields.extend(quote!(spec.enabled = false;));
+    }
+    if let Some(deprecated) = &tool.deprecated {
+        let note = &deprecated.note;
+        let replaced_by = match &deprecated.replaced_by {
+            Some(path) => quote!(#private::Some(<#path as #private::Tool>::SPEC.name)),
+            None => quote!(#private::None),
+        };
+        fields.extend(quote! {
+            spec.deprecated = #private::Some(#private::Deprecation::new(#note, #replaced_by));
+        });
+    }
+    let states: Vec<TokenStream> = tool
+        .states()
+        .map(|ty| {
+            let name = type_text(ty);
+            quote!(#private::StateType::of::<#ty>(#name))
+        })
+        .collect();
+    if !states.is_empty() {
+        fields.extend(quote!(spec.states = &[#(#states),*];));
+    }
+    let secrets: Vec<&String> = tool
+        .arguments()
+        .filter(|(_, argument)| argument.secret)
+        .map(|(parameter, _)| &parameter.name.text)
+        .collect();
+    if !secrets.is_empty() {
+        fields.extend(quote!(spec.secrets = &[#(#secrets),*];));
+    }
+    fields
+}
+
+/// The check that the schema is no longer than was asked for.
+fn budget(tool: &Tool) -> TokenStream {
+    let Some((most, span)) = tool.max_schema else {
+        return TokenStream::new();
+    };
+    let message = format!(
+        "the schema of `{}` is longer than `max_schema = {most}` bytes",
+        tool.name.text
+    );
+    quote_spanned!(span=> ::core::assert!(spec.schema.len() <= #most, #message);)
+}
+
+/// The schema of the arguments: an object whose members are the parameters.
+fn schema(tool: &Tool, private: &TokenStream) -> TokenStream {
+    let members = tool.arguments().map(|(parameter, argument)| {
+        let name = json::escape(&parameter.name.text);
+        let description = json::escape(&parameter.description);
+        let schema = argument.kind.schema(private);
+        let mut member = quote!(#private::Member::new(#name, &#schema, #description));
+        if argument.default.is_some() {
+            member.extend(quote!(.may_omit()));
+        }
+        let ty = argument.kind.checked(private);
+        if let Some(limits) = argument.limits.schema(&ty, private) {
+            member.extend(quote!(.limit(#limits)));
+        }
+        member
+    });
+    quote!(#private::Schema::of(&[#private::Piece::Object(&[#(#members),*])]))
+}
+
+/// A type as a person would write it.
+pub(super) fn type_text(ty: &Type) -> String {
+    let text = quote!(#ty).to_string();
+    text.replace(" :: ", "::")
+        .replace(" < ", "<")
+        .replace(" >", ">")
+        .replace(" ,", ",")
+        .replace("& ", "&")
+}

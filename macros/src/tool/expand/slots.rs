@@ -1,0 +1,153 @@
+//! The struct that decoding fills: one slot for each parameter that the model sends.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use syn::Ident;
+
+use crate::tool::{
+    kind::Kind,
+    model::{Argument, Default, Tool},
+};
+
+/// The struct and its implementation of `Slots`.
+pub(super) fn slots(tool: &Tool, private: &TokenStream) -> TokenStream {
+    let arguments: Vec<_> = tool.arguments().collect();
+    let names = arguments.iter().map(|(parameter, _)| &parameter.name.text);
+    let fields: Vec<Ident> = (0..arguments.len())
+        .map(|index| format_ident!("a{index}"))
+        .collect();
+    let types: Vec<_> = arguments
+        .iter()
+        .map(|(_, argument)| argument.kind.slot(private, &quote!('de)))
+        .collect();
+    let fills =
+        arguments
+            .iter()
+            .zip(&fields)
+            .enumerate()
+            .map(|(index, ((parameter, argument), field))| {
+                let name = &parameter.name.text;
+                let fill = argument.fill(private);
+                quote!(#index => #fill(&mut self.#field, object, #name),)
+            });
+    let finished = arguments
+        .iter()
+        .zip(&fields)
+        .map(|((_, argument), field)| argument.finish(field, private));
+    quote! {
+        struct __RepertoireSlots<'de> {
+            #(#fields: #private::Option<#types>,)*
+            lifetime: #private::PhantomData<&'de ()>,
+        }
+
+        #[automatically_derived]
+        impl<'de> #private::Slots<'de> for __RepertoireSlots<'de> {
+            const NAMES: &'static [&'static str] = &[#(#names),*];
+            type Values = (#(#types,)*);
+
+            fn empty() -> Self {
+                Self {
+                    #(#fields: #private::None,)*
+                    lifetime: #private::PhantomData,
+                }
+            }
+
+            fn fill<__RepertoireObject: #private::MapAccess<'de>>(
+                &mut self,
+                slot: usize,
+                object: &mut __RepertoireObject,
+            ) -> #private::Result<(), __RepertoireObject::Error> {
+                match slot {
+                    #(#fills)*
+                    _ => #private::Ok(()),
+                }
+            }
+
+            fn finish(self) -> #private::Option<Self::Values> {
+                #private::Some((#(#finished,)*))
+            }
+        }
+    }
+}
+
+impl Argument {
+    /// The function that fills the slot.
+    fn fill(&self, private: &TokenStream) -> TokenStream {
+        match (self.kind.parameter(private), &self.default) {
+            (Some(ty), None) => quote!(<#ty as #private::Parameter>::fill),
+            (Some(ty), Some(_)) => quote!(<#ty as #private::Parameter>::fill_or_null),
+            (None, None) => quote!(#private::fill),
+            (None, Some(_)) => quote!(#private::fill_or_null),
+        }
+    }
+
+    /// The value of a full slot, or what stands for an empty one, if it keeps to the limits.
+    fn finish(&self, field: &Ident, private: &TokenStream) -> TokenStream {
+        let slot = quote!(self.#field);
+        let present = match self.kind.parameter(private) {
+            Some(ty) => quote!(<#ty as #private::Parameter>::finish),
+            None if matches!(self.kind, Kind::OptionStr) => quote!(#private::optional),
+            None => quote!(#private::required),
+        };
+        let value = match &self.default {
+            None => quote!(#present(#slot)?),
+            Some(default) => {
+                let default = default.expression(&self.kind, private);
+                quote!(match #slot {
+                    #private::Some(value) => #present(#private::Some(value))?,
+                    #private::None => #default,
+                })
+            }
+        };
+        let ty = self.kind.checked(private);
+        match self.limits.check(&quote!(&value), &ty, private) {
+            Some(check) => quote! {{
+                let value = #value;
+                if !(#check) {
+                    return #private::None;
+                }
+                value
+            }},
+            None => value,
+        }
+    }
+}
+
+impl Default {
+    fn expression(&self, kind: &Kind, private: &TokenStream) -> TokenStream {
+        let ty = kind.slot(private, &quote!('de));
+        match self {
+            Default::Trait => quote!(<#ty as #private::Default>::default()),
+            Default::Text(text) => {
+                // The type lies where the text is, so that a mismatch is reported there.
+                let ty = lay(ty, text.span());
+                quote!(<#ty as #private::FromText>::from_text(#text))
+            }
+            Default::Expression(expression) => {
+                quote!(#private::DefaultFor::<#ty>::into_default(#expression))
+            }
+        }
+    }
+}
+
+/// The same tokens at another place.
+fn lay(tokens: TokenStream, span: Span) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|token| {
+            let at = token.span().located_at(span);
+            match token {
+                TokenTree::Group(group) => {
+                    let inner = lay(group.stream(), span);
+                    let mut group = proc_macro2::Group::new(group.delimiter(), inner);
+                    group.set_span(at);
+                    group.into()
+                }
+                mut other => {
+                    other.set_span(at);
+                    other
+                }
+            }
+        })
+        .collect()
+}

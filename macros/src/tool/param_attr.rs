@@ -1,0 +1,151 @@
+//! The attributes of a parameter: what the compiler may not see is taken off.
+
+use proc_macro2::TokenStream;
+use syn::{Attribute, LitStr};
+
+use crate::{
+    diagnostics::Diagnostics,
+    docs,
+    keys::{self, Key, Value},
+    limits::Limits,
+    literal::Literal,
+};
+
+const ATTRIBUTES: &[&str] = &["arg", "state"];
+const KEYS: &[&str] = &[
+    "default",
+    "rename",
+    "min",
+    "max",
+    "min_len",
+    "max_len",
+    "pattern",
+    "example",
+    "secret",
+    "undocumented",
+];
+/// Attributes that rustc itself accepts on a parameter.
+const LINTS: &[&str] = &["allow", "expect", "warn", "deny", "forbid"];
+
+/// What the attributes of a parameter say.
+#[derive(Default)]
+pub(crate) struct ParamAttr {
+    pub(crate) description: String,
+    pub(crate) state: bool,
+    pub(crate) rename: Option<LitStr>,
+    pub(crate) default: Option<Default>,
+    pub(crate) limits: Limits,
+    pub(crate) secret: bool,
+    pub(crate) undocumented: bool,
+    /// The first key of `#[arg(...)]`.
+    pub(crate) arg: Option<proc_macro2::Ident>,
+}
+
+/// What an absent parameter is.
+pub(crate) enum Default {
+    /// `Default::default()`
+    Trait,
+    /// A text.
+    Text(LitStr),
+    /// Any other expression.
+    Expression(TokenStream),
+}
+
+impl ParamAttr {
+    pub(crate) fn take(attributes: &mut Vec<Attribute>, found: &mut Diagnostics) -> ParamAttr {
+        let mut attr = ParamAttr {
+            description: docs::summary(attributes),
+            ..ParamAttr::default()
+        };
+        let before = found.count();
+        attributes.retain(|attribute| {
+            let name = attribute
+                .path()
+                .get_ident()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            if LINTS.contains(&name.as_str()) {
+                return true;
+            }
+            attr.set(&name, attribute, found);
+            false
+        });
+        // What could not be read may have been the reason to leave the description out.
+        attr.undocumented |= found.count() > before;
+        attr
+    }
+
+    fn set(&mut self, name: &str, attribute: &Attribute, found: &mut Diagnostics) {
+        match name {
+            "doc" => {}
+            "state" => {
+                if attribute.meta.require_path_only().is_err() {
+                    found.at(attribute, "`#[state]` takes nothing");
+                }
+                self.state = true;
+            }
+            "arg" => {
+                for key in keys::parse(keys::arguments(attribute, found), KEYS, found) {
+                    if let Err(error) = self.set_key(&key) {
+                        found.push(error);
+                    }
+                    self.arg.get_or_insert(key.ident);
+                }
+            }
+            "cfg" | "cfg_attr" => found.at(
+                attribute,
+                "a parameter cannot depend on `cfg`; put the attribute on two functions",
+            ),
+            "serde" | "schemars" | "schema" => found.at(
+                attribute,
+                format!("`#[{name}]` belongs on a type; on a parameter, use `#[arg(...)]`"),
+            ),
+            _ => found.at(
+                attribute.path(),
+                keys::unknown("parameter attribute", &path_text(attribute), ATTRIBUTES),
+            ),
+        }
+    }
+
+    fn set_key(&mut self, key: &Key) -> syn::Result<()> {
+        match key.name().as_str() {
+            "rename" => self.rename = Some(key.text()?),
+            "secret" => self.secret = key.flag()?,
+            "undocumented" => self.undocumented = key.flag()?,
+            "default" => self.set_default(key)?,
+            _ => self.limits.set(key)?,
+        }
+        Ok(())
+    }
+
+    fn set_default(&mut self, key: &Key) -> syn::Result<()> {
+        let tokens = match &key.value {
+            Value::None => {
+                self.default = Some(Default::Trait);
+                return Ok(());
+            }
+            Value::Assigned(tokens) => tokens,
+            Value::List(_) => {
+                return Err(key.wrong_value("stands alone, or takes a value: `= 5`"));
+            }
+        };
+        self.default = Some(match syn::parse2(tokens.clone()) {
+            Ok(text) => Default::Text(text),
+            Err(_) => Default::Expression(tokens.clone()),
+        });
+        match Literal::parse(tokens) {
+            Some(literal) => self.limits.set_default(literal),
+            None => Ok(()),
+        }
+    }
+}
+
+fn path_text(attribute: &Attribute) -> String {
+    let segments: Vec<String> = attribute
+        .path()
+        .segments
+        .iter()
+        .map(|segment| segment.ident.to_string())
+        .collect();
+    segments.join("::")
+}

@@ -1,0 +1,82 @@
+//! What generated code may name. Nothing here is part of the public interface: the macros and this
+//! crate are released together and pinned to each other.
+
+pub use core::{
+    default::Default,
+    marker::PhantomData,
+    option::Option::{self, None, Some},
+    result::Result::{self, Err, Ok},
+};
+pub use std::{boxed::Box, path::PathBuf, vec::Vec};
+
+pub use include_dir;
+#[cfg(feature = "link")]
+pub use inventory;
+pub use serde;
+pub use serde::de::MapAccess;
+
+#[cfg(feature = "link")]
+pub use crate::linked::{Origin, linked};
+pub use crate::{
+    maybe_send::BoxFuture,
+    skill::assert_embedded,
+    skill::{EmbeddedSkill, EmbeddedSkills},
+    submit_skills, submit_tool as submit,
+    tool::{
+        Deprecation, Invocation, Registration, Schema, StateType, Tool, ToolError, ToolOutput,
+        ToolSchema, ToolSpec,
+        args::{
+            DefaultFor, FromText, Parameter, Slots, Text, decode, fill, fill_or_null,
+            limits::{Bound, Measured, Pattern, Patterned, Ranged, within},
+            optional, required,
+        },
+        blocking::blocking,
+        schema::{
+            identity::{Identity, Recursive},
+            piece::{Defs, Length, Limits, Member, Piece},
+            rope::{flatten, measure, to_text},
+        },
+        state::{StateValue, state},
+    },
+};
+
+/// How results become outputs.
+pub mod returns {
+    pub use crate::tool::returns::*;
+}
+
+/// Registers a tool, where the feature `link` is on.
+#[cfg(feature = "link")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! submit_tool {
+    ($($registration:tt)*) => {
+        $crate::__private::inventory::submit! { $($registration)* }
+    };
+}
+
+/// Registers a tool, where the feature `link` is on.
+#[cfg(not(feature = "link"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! submit_tool {
+    ($($registration:tt)*) => {};
+}
+
+/// Registers skills, where the feature `link` is on.
+#[cfg(feature = "link")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! submit_skills {
+    ($skills:path) => {
+        $crate::__private::inventory::submit! { $skills }
+    };
+}
+
+/// Registers skills, where the feature `link` is on.
+#[cfg(not(feature = "link"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! submit_skills {
+    ($skills:path) => {};
+}

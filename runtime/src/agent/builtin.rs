@@ -1,0 +1,105 @@
+//! Tools that the SDK itself brings. They look at the conversation and run no user code.
+
+use serde::Deserialize;
+
+use super::Event;
+use crate::{
+    conversation::{Conversation, ToolResult},
+    maybe_send::{MaybeSend, MaybeSync},
+    tool::{ErrorKind, ToolError, ToolOutput, code},
+};
+
+/// A tool that answers from what the agent knows.
+pub(crate) trait Builtin: MaybeSend + MaybeSync + 'static {
+    /// The answer to one call.
+    fn answer(&self, arguments: &str, view: &View<'_>) -> Answer;
+}
+
+/// What a builtin tool may look at.
+pub(crate) struct View<'a> {
+    pub(crate) conversation: &'a Conversation,
+    /// Results of the calls before this one in the same step.
+    pub(crate) step: &'a [Option<ToolResult>],
+}
+
+impl View<'_> {
+    /// The results the model has or will have when it reads this answer, oldest first.
+    pub(crate) fn results(&self) -> impl Iterator<Item = &ToolResult> {
+        self.conversation
+            .results()
+            .chain(self.step.iter().flatten())
+    }
+
+    /// Whether the model had seen a tool's definition when it wrote the calls of this step.
+    pub(crate) fn loaded_before(&self, name: &str) -> bool {
+        loads(self.conversation.results(), name)
+    }
+
+    /// Whether a tool's definition is loaded, or will be by a call before this one.
+    pub(crate) fn is_loaded(&self, name: &str) -> bool {
+        loads(self.results(), name)
+    }
+}
+
+fn loads<'a>(mut results: impl Iterator<Item = &'a ToolResult>, name: &str) -> bool {
+    results.any(|result| result.loads().iter().any(|loaded| loaded == name))
+}
+
+/// What a builtin tool answers.
+pub(crate) struct Answer {
+    pub(crate) outcome: Result<ToolOutput, ToolError>,
+    pub(crate) loads: Vec<String>,
+    pub(crate) event: Option<Event>,
+}
+
+impl Answer {
+    pub(crate) fn failed(error: ToolError) -> Self {
+        Self {
+            outcome: Err(error),
+            loads: Vec::new(),
+            event: None,
+        }
+    }
+
+    pub(crate) fn ok(output: impl Into<ToolOutput>) -> Self {
+        Self {
+            outcome: Ok(output.into()),
+            loads: Vec::new(),
+            event: None,
+        }
+    }
+
+    pub(crate) fn loading(mut self, loads: Vec<String>) -> Self {
+        self.loads = loads;
+        self
+    }
+
+    pub(crate) fn with_event(mut self, event: Event) -> Self {
+        self.event = Some(event);
+        self
+    }
+}
+
+/// The arguments of a tool of the SDK. `expected` shows the model what they look like.
+pub(crate) fn arguments<'a, T: Deserialize<'a>>(
+    text: &'a str,
+    expected: &str,
+) -> Result<T, ToolError> {
+    let text = match text.trim() {
+        "" => "{}",
+        text => text,
+    };
+    // The decoder would take a list for an object with the same fields in order.
+    let decoded = if text.starts_with('{') {
+        serde_json::from_str(text).map_err(|error| error.to_string())
+    } else {
+        Err("the arguments are not a JSON object".to_owned())
+    };
+    decoded.map_err(|why| wrong_arguments(&why, expected))
+}
+
+/// Says what is wrong with the arguments of a tool of the SDK.
+pub(crate) fn wrong_arguments(why: &str, expected: &str) -> ToolError {
+    ToolError::new(ErrorKind::Invalid, format!("{why}; expected {expected}"))
+        .with_code(code::ARGUMENTS)
+}

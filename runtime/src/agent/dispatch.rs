@@ -1,0 +1,96 @@
+//! Which tool a call means, and whether it may run.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{Inner, View};
+use crate::{
+    conversation::ToolCall,
+    texts::fill,
+    tool::{ErrorKind, ToolError, code},
+    toolset::Entry,
+};
+
+/// What a call comes to.
+pub(super) enum Target<'a> {
+    /// A tool of the SDK, which answers at once.
+    Builtin(&'a str),
+    /// A tool that runs a user's code, with its arguments.
+    Tool(&'a Entry, String),
+    /// Nothing runs; the model is told why.
+    Refused(ToolError),
+}
+
+impl Inner {
+    /// Finds what a call means. Nothing that is deferred and not loaded ever gets through.
+    pub(super) fn target<'a>(&'a self, call: &'a ToolCall, view: &View<'_>) -> Target<'a> {
+        let name = call.name();
+        if self.dispatches() && name == self.texts.call_tool {
+            let expected = r#"{"name": "tool", "arguments": {…}}"#;
+            return match super::arguments::<Dispatched<'_>>(call.arguments(), expected) {
+                Ok(inner) => self.tool(
+                    &inner.name,
+                    inner.arguments.map_or("{}", RawValue::get),
+                    view,
+                ),
+                Err(error) => Target::Refused(error),
+            };
+        }
+        if self.shown.builtin(name).is_some() {
+            return Target::Builtin(name);
+        }
+        self.tool(name, call.arguments(), view)
+    }
+
+    fn tool<'a>(&'a self, name: &str, arguments: &str, view: &View<'_>) -> Target<'a> {
+        match self.entry(name) {
+            Some(entry) if self.is_deferred(name) && !view.loaded_before(name) => {
+                Target::Refused(self.not_loaded(&entry.name))
+            }
+            Some(entry) => Target::Tool(entry, arguments.to_owned()),
+            None => Target::Refused(self.unknown(name)),
+        }
+    }
+
+    fn not_loaded(&self, tool: &str) -> ToolError {
+        let search = self.search_name().unwrap_or_default();
+        let values = [("tool", tool), ("search", search)];
+        ToolError::new(ErrorKind::Denied, fill(&self.texts.not_loaded, &values))
+            .with_code(code::NOT_LOADED)
+    }
+
+    /// Says that there is no such tool, and never which hidden ones there are.
+    fn unknown(&self, name: &str) -> ToolError {
+        let name: String = name.chars().take(64).collect();
+        if self.skills.get(&name).is_some() && self.shown.builtin(&self.texts.read_skill).is_some()
+        {
+            let values = [
+                ("skill", name.as_str()),
+                ("read_skill", &self.texts.read_skill),
+            ];
+            return ToolError::new(
+                ErrorKind::NotFound,
+                fill(&self.texts.skill_is_no_tool, &values),
+            )
+            .with_code(code::NO_SUCH_TOOL);
+        }
+        let mut message = fill(&self.texts.unknown_tool, &[("tool", &name)]);
+        if let Some(search) = self.search_name() {
+            message.push(' ');
+            message.push_str(&fill(
+                &self.texts.unknown_tool_search,
+                &[("search", search)],
+            ));
+        }
+        ToolError::new(ErrorKind::NotFound, message).with_code(code::NO_SUCH_TOOL)
+    }
+}
+
+/// The arguments of `call_tool`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Dispatched<'a> {
+    name: String,
+    #[serde(borrow, default)]
+    arguments: Option<&'a RawValue>,
+}

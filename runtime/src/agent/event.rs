@@ -1,0 +1,91 @@
+//! What happened in a run.
+
+use crate::conversation::Usage;
+
+/// How a run ended.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    pub(crate) text: String,
+    pub(crate) stop: Stop,
+    pub(crate) steps: usize,
+    pub(crate) usage: Usage,
+    pub(crate) events: Vec<Event>,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stop {
+    /// The model gave its answer.
+    Done,
+    /// The limit on steps was reached; the text is what the model had said until then.
+    MaxSteps,
+    /// The limit on output tokens cut the answer off.
+    MaxTokens,
+    /// The model or the provider declined to answer.
+    Refused,
+}
+
+/// Something that happened in a run, in the order of the results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Event {
+    /// The model read a skill's instructions.
+    SkillRead {
+        /// The name of the skill.
+        skill: String,
+    },
+    /// The model searched for tools.
+    ToolsSearched {
+        /// What it asked for.
+        queries: Vec<String>,
+        /// The tools whose definitions it got.
+        loaded: Vec<String>,
+    },
+    /// A tool ran.
+    ToolCalled {
+        /// The name of the tool.
+        tool: String,
+        /// Whether it failed.
+        failed: bool,
+    },
+    /// A call was answered without running anything: no such tool, not loaded, cut off.
+    CallRefused {
+        /// The name that was called.
+        tool: String,
+        /// What the model was told.
+        reason: String,
+    },
+}
+
+impl Reply {
+    /// What the model said at the end.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Why the run ended.
+    #[must_use]
+    pub fn stop(&self) -> Stop {
+        self.stop
+    }
+
+    /// How many responses the model gave.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// The tokens of all responses together.
+    #[must_use]
+    pub fn usage(&self) -> Usage {
+        self.usage
+    }
+
+    /// What happened, in order.
+    #[must_use]
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+}

@@ -1,0 +1,126 @@
+//! An agent: a model, its tools and skills, and the loop between them.
+
+mod builder;
+mod builtin;
+mod dispatch;
+mod event;
+mod extension;
+mod guidelines;
+mod loaded;
+mod report;
+mod run;
+mod searcher;
+mod surface;
+mod tool_search;
+
+pub use builder::AgentBuilder;
+pub use event::{Event, Reply, Stop};
+pub use extension::Extension;
+pub use guidelines::{GuidelinePlacement, Guidelines};
+pub use loaded::Loaded;
+pub use report::{Report, ReportPart};
+pub use tool_search::{CatalogForm, CatalogPlacement, ToolSearch};
+
+pub(crate) use builtin::{Answer, Builtin, View, arguments, wrong_arguments};
+pub(crate) use extension::Shape;
+pub(crate) use surface::{Section, Shown, Surface, SurfaceTool};
+
+use std::sync::Arc;
+
+use crate::{
+    Texts,
+    conversation::Conversation,
+    model::Model,
+    protocol::{Capabilities, Deferral, Definition, Request, RequestOptions, Reveal},
+    skill::Skills,
+    tool::States,
+    toolset::Entry,
+};
+
+/// A model with tools and skills.
+///
+/// Cheap to clone; clones share everything. All state of a run is in its [`Conversation`], so one
+/// agent serves many at once.
+#[derive(Clone)]
+pub struct Agent {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    model: Arc<dyn Model>,
+    capabilities: Capabilities,
+    options: RequestOptions,
+    max_steps: usize,
+    texts: Arc<Texts>,
+    states: States,
+    skills: Arc<Skills>,
+    /// Tools that run a user's code, sorted by name.
+    entries: Vec<Entry>,
+    /// What the model is shown; made once, so that every request starts with the same bytes.
+    shown: Shown,
+    report: Report,
+    approver: Option<Arc<builder::Approver>>,
+}
+
+impl Agent {
+    /// Starts to describe an agent.
+    pub fn builder(model: impl Model) -> AgentBuilder {
+        AgentBuilder::new(Arc::new(model))
+    }
+
+    /// The next request of a conversation, for a program that encodes and sends it itself.
+    #[must_use]
+    pub fn request<'a>(&'a self, conversation: &'a Conversation) -> Request<'a> {
+        let inner = &*self.inner;
+        let request = Request::new(conversation.items())
+            .with_system(&inner.shown.system)
+            .with_tools(&inner.shown.tools)
+            .with_options(&inner.options)
+            .with_reveal(inner.capabilities.reveal)
+            .with_texts(&inner.texts);
+        match &inner.shown.search {
+            Some(search) => request.with_deferred(search, &inner.shown.deferred),
+            None => request,
+        }
+    }
+
+    /// What the model is shown from the start and what that costs.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.inner.report
+    }
+
+    /// The skills the agent can read, and the ones that were skipped.
+    #[must_use]
+    pub fn skills(&self) -> &Skills {
+        &self.inner.skills
+    }
+}
+
+impl Inner {
+    fn entry(&self, name: &str) -> Option<&Entry> {
+        self.entries
+            .binary_search_by(|entry| entry.name.as_ref().cmp(name))
+            .ok()
+            .and_then(|index| self.entries.get(index))
+    }
+
+    fn is_deferred(&self, name: &str) -> bool {
+        self.shown.deferred.iter().any(|tool| tool.name() == name)
+    }
+
+    /// Whether loaded tools are called through `call_tool`.
+    fn dispatches(&self) -> bool {
+        dispatches(self.capabilities, &self.shown.deferred)
+    }
+
+    fn search_name(&self) -> Option<&str> {
+        self.shown.search.as_ref().map(Definition::name)
+    }
+}
+
+fn dispatches(capabilities: Capabilities, deferred: &[Definition]) -> bool {
+    capabilities.deferral == Deferral::None
+        && capabilities.reveal == Reveal::Dispatch
+        && !deferred.is_empty()
+}

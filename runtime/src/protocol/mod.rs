@@ -1,0 +1,59 @@
+//! What is said to a model and what it answers, in the exact JSON of each provider.
+//!
+//! A [`Protocol`] is pure: it turns a [`Request`] into bytes and bytes into a
+//! [`ModelTurn`](crate::conversation::ModelTurn). It opens no connection and reads no clock, so a
+//! program with a client of its own can use it alone.
+
+mod anthropic;
+mod capabilities;
+mod definition;
+mod error;
+mod ids;
+mod request;
+mod responses;
+
+pub use anthropic::Anthropic;
+pub use capabilities::{Capabilities, Deferral, Reveal};
+pub use definition::Definition;
+pub use error::ProtocolError;
+pub use request::{Body, Request, RequestOptions, ToolChoice};
+pub use responses::Responses;
+
+use crate::{
+    conversation::ModelTurn,
+    maybe_send::{MaybeSend, MaybeSync},
+};
+
+/// One provider's way to write requests and responses.
+///
+/// ```
+/// use repertoire::protocol::{Protocol, Request, Responses};
+/// use repertoire::Conversation;
+///
+/// let mut conversation = Conversation::new();
+/// conversation.push_user("hello");
+/// let request = Request::new(conversation.items()).with_system("Be brief.");
+/// let body = Responses::new("gpt-5.4").encode(&request)?;
+/// assert_eq!(body.path(), "/v1/responses");
+/// assert!(body.json().contains(r#""instructions":"Be brief.""#));
+/// # Ok::<(), repertoire::protocol::ProtocolError>(())
+/// ```
+pub trait Protocol: MaybeSend + MaybeSync + 'static {
+    /// The name that marks the turns of this protocol, so that only it replays their bytes.
+    fn id(&self) -> &'static str;
+
+    /// What the model behind the protocol can do.
+    fn capabilities(&self) -> Capabilities;
+
+    /// The request as the provider wants it.
+    ///
+    /// # Errors
+    /// The request cannot be said in this protocol; the error says which part.
+    fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError>;
+
+    /// The response that a provider's bytes hold.
+    ///
+    /// # Errors
+    /// The bytes are an error of the provider, or not a response of this protocol.
+    fn decode(&self, body: &[u8]) -> Result<ModelTurn, ProtocolError>;
+}

@@ -1,0 +1,280 @@
+//! A request to a model, before any provider's JSON.
+
+use std::borrow::Cow;
+
+use super::{Definition, Reveal};
+use crate::{
+    Texts,
+    catalog::one_line,
+    conversation::{Item, ToolResult},
+    texts::fill,
+};
+
+/// Everything a model is told for one step. Protocols turn it into their JSON.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    system: &'a str,
+    tools: &'a [Definition],
+    search: Option<&'a Definition>,
+    deferred: &'a [Definition],
+    items: &'a [Item],
+    options: Option<&'a RequestOptions>,
+    reveal: Reveal,
+    texts: Option<&'a Texts>,
+}
+
+/// What a request may say beside its content. Everything is optional.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct RequestOptions {
+    /// The most tokens the model may write, reasoning included. Default: the provider's, or 8,192
+    /// where the provider demands a number.
+    pub max_output_tokens: Option<u32>,
+    /// How freely the model picks its words. Default: the provider's. Some models refuse it.
+    pub temperature: Option<f32>,
+    /// Whether the model may or must call tools. Default: it may.
+    pub tool_choice: ToolChoice,
+}
+
+/// Whether the model may or must call tools.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ToolChoice {
+    /// The model decides.
+    #[default]
+    Auto,
+    /// No calls.
+    None,
+    /// At least one call of any tool.
+    Required,
+    /// A call of this tool.
+    Tool(String),
+}
+
+impl<'a> Request<'a> {
+    /// A request that continues this history and offers no tools.
+    #[must_use]
+    pub fn new(items: &'a [Item]) -> Self {
+        Self {
+            system: "",
+            tools: &[],
+            search: None,
+            deferred: &[],
+            items,
+            options: None,
+            reveal: Reveal::Append,
+            texts: None,
+        }
+    }
+
+    /// The same request with instructions.
+    #[must_use]
+    pub fn with_system(mut self, system: &'a str) -> Self {
+        self.system = system;
+        self
+    }
+
+    /// The same request with tools that are shown from the start.
+    #[must_use]
+    pub fn with_tools(mut self, tools: &'a [Definition]) -> Self {
+        self.tools = tools;
+        self
+    }
+
+    /// The same request with the tool that finds deferred tools, and those tools.
+    #[must_use]
+    pub fn with_deferred(mut self, search: &'a Definition, deferred: &'a [Definition]) -> Self {
+        self.search = Some(search);
+        self.deferred = deferred;
+        self
+    }
+
+    /// The same request with options.
+    #[must_use]
+    pub fn with_options(mut self, options: &'a RequestOptions) -> Self {
+        self.options = Some(options);
+        self
+    }
+
+    /// The same request with another way to show found tools where the provider has none.
+    #[must_use]
+    pub fn with_reveal(mut self, reveal: Reveal) -> Self {
+        self.reveal = reveal;
+        self
+    }
+
+    /// The same request with other sentences where the SDK itself says something.
+    #[must_use]
+    pub fn with_texts(mut self, texts: &'a Texts) -> Self {
+        self.texts = Some(texts);
+        self
+    }
+
+    /// The instructions; empty for none.
+    #[must_use]
+    pub fn system(&self) -> &'a str {
+        self.system
+    }
+
+    /// The tools that are shown from the start.
+    #[must_use]
+    pub fn tools(&self) -> &'a [Definition] {
+        self.tools
+    }
+
+    /// The tool that finds deferred tools.
+    #[must_use]
+    pub fn search(&self) -> Option<&'a Definition> {
+        self.search
+    }
+
+    /// The tools that are found by search.
+    #[must_use]
+    pub fn deferred(&self) -> &'a [Definition] {
+        self.deferred
+    }
+
+    /// The history.
+    #[must_use]
+    pub fn items(&self) -> &'a [Item] {
+        self.items
+    }
+
+    /// Token limit, sampling and tool choice.
+    #[must_use]
+    pub fn options(&self) -> Option<&'a RequestOptions> {
+        self.options
+    }
+
+    /// How found tools are shown where the provider has no way of its own.
+    #[must_use]
+    pub fn reveal(&self) -> Reveal {
+        self.reveal
+    }
+
+    /// The definition of a deferred tool.
+    #[must_use]
+    pub fn find_deferred(&self, name: &str) -> Option<&'a Definition> {
+        self.deferred.iter().find(|tool| tool.name() == name)
+    }
+
+    /// The definitions that a result hands over. Tools that no longer exist are left out.
+    pub fn loaded_by(&self, result: &'a ToolResult) -> impl Iterator<Item = &'a Definition> + '_ {
+        result
+            .loads()
+            .iter()
+            .filter_map(|name| self.find_deferred(name))
+    }
+
+    /// All definitions that the history has handed over, each once, in that order.
+    #[must_use]
+    pub fn loaded(&self) -> Vec<&'a Definition> {
+        let mut loaded: Vec<&Definition> = Vec::new();
+        for item in self.items {
+            if let Item::Results(results) = item {
+                for tool in results.iter().flat_map(|result| self.loaded_by(result)) {
+                    if !loaded.iter().any(|known| known.name() == tool.name()) {
+                        loaded.push(tool);
+                    }
+                }
+            }
+        }
+        loaded
+    }
+
+    /// The definitions that stand behind the other tools, for a provider that cannot defer: the
+    /// loaded ones, unless they are called through `call_tool`.
+    #[must_use]
+    pub fn appended(&self) -> Vec<&'a Definition> {
+        match self.reveal {
+            Reveal::Append => self.loaded(),
+            Reveal::Dispatch => Vec::new(),
+        }
+    }
+
+    /// The text of a result for a provider that has no other form for loaded tools.
+    #[must_use]
+    pub fn result_text(&self, result: &ToolResult) -> String {
+        let mut text = result.output().to_text();
+        let loaded: Vec<&Definition> = self.loaded_by(result).collect();
+        if loaded.is_empty() {
+            return text;
+        }
+        let texts = self.texts.map_or_else(Cow::default, Cow::Borrowed);
+        let found = match self.reveal {
+            Reveal::Append => {
+                let names: Vec<&str> = loaded.iter().map(|tool| tool.name()).collect();
+                fill(&texts.found, &[("tools", &names.join(", "))])
+            }
+            Reveal::Dispatch => {
+                let tools: Vec<String> = loaded.iter().map(|tool| in_words(tool)).collect();
+                let values = [
+                    ("tools", tools.join("\n")),
+                    ("call_tool", texts.call_tool.to_string()),
+                ];
+                let values = values.each_ref().map(|(key, value)| (*key, value.as_str()));
+                fill(&texts.found_for_dispatch, &values)
+            }
+        };
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        text.push_str(&found);
+        text
+    }
+}
+
+/// A definition as text.
+fn in_words(tool: &Definition) -> String {
+    format!(
+        "- {}: {}\n  arguments: {}",
+        tool.name(),
+        one_line(tool.description()),
+        tool.schema().get()
+    )
+}
+
+/// A request in a provider's JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Body {
+    path: String,
+    headers: Vec<(&'static str, &'static str)>,
+    json: String,
+}
+
+impl Body {
+    /// A request body for a path below the provider's base URL.
+    #[must_use]
+    pub fn new(path: impl Into<String>, json: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            headers: Vec::new(),
+            json: json.into(),
+        }
+    }
+
+    /// The same body with a header that the protocol demands.
+    #[must_use]
+    pub fn with_header(mut self, name: &'static str, value: &'static str) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// The path below the provider's base URL, with a leading slash.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Headers that the protocol demands. Keys are the transport's business and never here.
+    #[must_use]
+    pub fn headers(&self) -> &[(&'static str, &'static str)] {
+        &self.headers
+    }
+
+    /// The JSON text.
+    #[must_use]
+    pub fn json(&self) -> &str {
+        &self.json
+    }
+}

@@ -1,0 +1,236 @@
+//! One skill, wherever it lies.
+
+use std::{borrow::Cow, fmt};
+
+use super::{EmbeddedSkill, disk::OnDisk, file_type};
+
+/// A skill: instructions for one kind of task, in a folder with a `SKILL.md`.
+#[derive(Clone, Debug)]
+pub struct Skill {
+    pub(super) name: Cow<'static, str>,
+    pub(super) description: Cow<'static, str>,
+    pub(super) group: Option<Cow<'static, str>>,
+    pub(super) allowed_tools: Vec<Cow<'static, str>>,
+    pub(super) model_invocable: bool,
+    pub(super) user_invocable: bool,
+    pub(super) source: Source,
+    /// The size of `SKILL.md` in bytes when the skill was found.
+    pub(super) size: u64,
+    /// Sorted by path.
+    pub(super) files: Vec<SkillFile>,
+}
+
+/// Where a skill lies.
+#[derive(Clone, Debug)]
+pub(super) enum Source {
+    Embedded(&'static EmbeddedSkill),
+    Disk(OnDisk),
+}
+
+/// A file of a skill beside its `SKILL.md`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkillFile {
+    pub(super) path: String,
+    pub(super) size: u64,
+}
+
+/// Why a skill or one of its files could not be read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The skill has no such file in its list.
+    NoSuchFile,
+    /// The file is not text.
+    NotText {
+        /// Its size in bytes.
+        size: u64,
+        /// What it seems to be, for example `a PNG image`.
+        what: &'static str,
+    },
+    /// The file has changed or vanished since the skill was found.
+    Changed(String),
+}
+
+impl Skill {
+    /// The name, by which the model asks for the skill.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the skill is for and when to use it.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The group the skill belongs to (`metadata.group`).
+    #[must_use]
+    pub fn group(&self) -> Option<&str> {
+        self.group.as_deref()
+    }
+
+    /// The tools that the skill names in `allowed-tools`. They approve nothing; a deferred one
+    /// among them is loaded when the skill is read.
+    pub fn allowed_tools(&self) -> impl Iterator<Item = &str> {
+        self.allowed_tools.iter().map(AsRef::as_ref)
+    }
+
+    /// Whether a model may use the skill. Not if its author wrote `disable-model-invocation: true`.
+    #[must_use]
+    pub fn is_model_invocable(&self) -> bool {
+        self.model_invocable
+    }
+
+    /// Whether a person may start the skill by name. Not if its author wrote
+    /// `user-invocable: false`. The SDK itself offers skills to models alone.
+    #[must_use]
+    pub fn is_user_invocable(&self) -> bool {
+        self.user_invocable
+    }
+
+    /// The files of the skill beside its `SKILL.md`, sorted by path.
+    #[must_use]
+    pub fn files(&self) -> &[SkillFile] {
+        &self.files
+    }
+
+    /// The instructions: the text of `SKILL.md` without its frontmatter.
+    ///
+    /// A skill on disk is read again every time, so that an edit is seen.
+    ///
+    /// # Errors
+    /// The file on disk has vanished or is no longer a skill.
+    pub fn body(&self) -> Result<Cow<'static, str>, ReadError> {
+        match &self.source {
+            Source::Embedded(skill) => {
+                let whole = skill
+                    .dir
+                    .get_file("SKILL.md")
+                    .and_then(include_dir::File::contents_utf8);
+                let body = whole.and_then(|text| text.get(skill.body.0..skill.body.1));
+                Ok(Cow::Borrowed(body.unwrap_or_default()))
+            }
+            Source::Disk(disk) => disk.body().map(Cow::Owned),
+        }
+    }
+
+    /// A file of the skill as text, by its path in [`files`](Self::files).
+    ///
+    /// # Errors
+    /// The skill lists no such file, the file is not text, or it has vanished.
+    pub fn read_file(&self, path: &str) -> Result<Cow<'static, str>, ReadError> {
+        // The list decides, not the file system: a path that is not on it leads nowhere.
+        let Some(listed) = self.files.iter().find(|file| file.path == path) else {
+            return Err(ReadError::NoSuchFile);
+        };
+        match &self.source {
+            Source::Embedded(skill) => {
+                let file = skill
+                    .dir
+                    .get_file(&listed.path)
+                    .ok_or(ReadError::NoSuchFile)?;
+                std::str::from_utf8(file.contents())
+                    .map(Cow::Borrowed)
+                    .map_err(|_| ReadError::not_text(path, file.contents()))
+            }
+            Source::Disk(disk) => disk.text(listed).map(Cow::Owned),
+        }
+    }
+
+    /// The size of the longest text of the skill in bytes when it was found.
+    pub(super) fn longest(&self) -> u64 {
+        let files = self.files.iter().map(SkillFile::size);
+        files.fold(self.size, u64::max)
+    }
+
+    pub(super) fn from_embedded(skill: &'static EmbeddedSkill) -> Self {
+        let mut files = Vec::new();
+        collect_files(&skill.dir, &mut files);
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Self {
+            name: Cow::Borrowed(skill.name),
+            description: Cow::Borrowed(skill.description),
+            group: skill.group.map(Cow::Borrowed),
+            allowed_tools: skill
+                .allowed_tools
+                .iter()
+                .copied()
+                .map(Cow::Borrowed)
+                .collect(),
+            model_invocable: skill.model_invocable,
+            user_invocable: skill.user_invocable,
+            source: Source::Embedded(skill),
+            size: (skill.body.1 - skill.body.0) as u64,
+            files,
+        }
+    }
+
+    /// The path of the skill's `SKILL.md`, or the name of an embedded skill.
+    pub(super) fn location(&self) -> String {
+        match &self.source {
+            Source::Embedded(skill) => skill.name.to_owned(),
+            Source::Disk(disk) => disk.location(),
+        }
+    }
+
+    /// Where the skill lies, for messages to people.
+    pub(super) fn place(&self) -> String {
+        match &self.source {
+            Source::Embedded(skill) => format!("the embedded skill `{}`", skill.name),
+            Source::Disk(disk) => disk.file().display().to_string(),
+        }
+    }
+}
+
+impl SkillFile {
+    /// The path below the skill's folder, with `/` between its parts.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The size in bytes when the skill was found.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+}
+
+fn collect_files(dir: &include_dir::Dir<'static>, files: &mut Vec<SkillFile>) {
+    for file in dir.files() {
+        let path = file.path().to_string_lossy().replace('\\', "/");
+        if path != "SKILL.md" {
+            files.push(SkillFile {
+                path,
+                size: file.contents().len() as u64,
+            });
+        }
+    }
+    for dir in dir.dirs() {
+        collect_files(dir, files);
+    }
+}
+
+impl ReadError {
+    pub(super) fn not_text(path: &str, bytes: &[u8]) -> Self {
+        Self::NotText {
+            size: bytes.len() as u64,
+            what: file_type::describe(path, bytes),
+        }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchFile => f.write_str("the skill has no such file"),
+            Self::NotText { size, what } => {
+                write!(f, "the file is {what} of {size} bytes and not text")
+            }
+            Self::Changed(why) => write!(f, "the skill cannot be read any more: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}

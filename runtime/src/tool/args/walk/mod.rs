@@ -1,0 +1,286 @@
+//! Compares a value with a schema in canonical form and names every difference.
+
+mod choice;
+mod words;
+
+use std::{
+    fmt,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+};
+
+use serde_json::Value;
+
+pub(super) use choice::looks_like;
+use words::{expected, got, list, unknown};
+
+/// The deepest nesting that is looked at; serde_json reads no deeper.
+pub(super) const DEEPEST: usize = 128;
+
+/// The most values that are compared. Where several choices of a type hold each other, the number of
+/// ways to read a value grows with its depth, and a model could send one that takes for ever.
+const MOST_STEPS: usize = 100_000;
+
+/// Every place where `value` does not fit `schema`, as one clause each.
+pub(super) fn problems(value: &Value, schema: &Value) -> Vec<String> {
+    let mut walk = Walk::new(schema);
+    walk.value(value, schema, &Path::Root);
+    walk.found
+}
+
+/// Whether `value` fits `schema`, which is part of the schema `root`.
+pub(super) fn fits(value: &Value, schema: &Value, root: &Value) -> bool {
+    let mut walk = Walk::new(root);
+    walk.value(value, schema, &Path::Root);
+    walk.found.is_empty()
+}
+
+/// The schema that a reference stands for, or the schema itself.
+pub(super) fn resolve<'s>(root: &'s Value, schema: &'s Value) -> &'s Value {
+    schema
+        .get("$ref")
+        .and_then(Value::as_str)
+        .and_then(|target| root.pointer(target.strip_prefix('#')?))
+        .unwrap_or(schema)
+}
+
+/// Whether an object of a schema must have a member.
+pub(super) fn is_required(schema: &Value, key: &str) -> bool {
+    texts(schema, "required").any(|name| name == key)
+}
+
+/// The texts of a list in a schema.
+fn texts<'s>(schema: &'s Value, key: &str) -> impl Iterator<Item = &'s str> {
+    let list = schema.get(key).and_then(Value::as_array);
+    list.into_iter().flatten().filter_map(Value::as_str)
+}
+
+/// The way from the root to a value; it is written out only for a problem.
+#[derive(Clone, Copy)]
+enum Path<'a> {
+    Root,
+    Key(&'a Path<'a>, &'a str),
+    Index(&'a Path<'a>, usize),
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Path::Root => Ok(()),
+            Path::Key(parent, key) => {
+                let key = key.replace('~', "~0").replace('/', "~1");
+                write!(f, "{parent}/{key}")
+            }
+            Path::Index(parent, index) => write!(f, "{parent}/{index}"),
+        }
+    }
+}
+
+struct Walk<'s> {
+    root: &'s Value,
+    found: Vec<String>,
+    steps: usize,
+}
+
+impl<'s> Walk<'s> {
+    fn new(root: &'s Value) -> Self {
+        Walk {
+            root,
+            found: Vec::new(),
+            steps: 0,
+        }
+    }
+
+    fn add(&mut self, path: &Path<'_>, problem: impl fmt::Display) {
+        self.found.push(match path {
+            Path::Root => problem.to_string(),
+            path => format!("`{path}`: {problem}"),
+        });
+    }
+
+    fn value(&mut self, value: &Value, schema: &'s Value, path: &Path<'_>) {
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            return;
+        }
+        let schema = resolve(self.root, schema);
+        if schema == &Value::Bool(false) {
+            self.add(path, "not allowed here");
+            return;
+        }
+        if let Some(Value::Array(choices)) = schema.get("anyOf") {
+            self.choice(value, choices, path);
+        }
+        if !self.is_one_of_the_values(value, schema, path) {
+            return;
+        }
+        match value {
+            Value::Object(object) => self.object(object, schema, path),
+            Value::Array(items) => self.array(items, schema, path),
+            Value::String(text) => self.text(text, schema, path),
+            Value::Number(_) => self.number(value, schema, path),
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    /// `type`, `enum`, `const` and `not`: what a value is, before what is in it.
+    fn is_one_of_the_values(&mut self, value: &Value, schema: &'s Value, path: &Path<'_>) -> bool {
+        let before = self.found.len();
+        if let Some(Value::Array(allowed)) = schema.get("enum") {
+            if !allowed.contains(value) {
+                let hint = words::near(value, allowed);
+                let (allowed, got) = (list(allowed), got(value));
+                self.add(path, format!("expected one of {allowed}, got {got}{hint}"));
+            }
+        } else if let Some(kind) = schema.get("type").and_then(Value::as_str)
+            && !is_a(value, kind)
+        {
+            let expected = expected(schema);
+            self.add(path, format!("expected {expected}, got {}", got(value)));
+        } else if let Some(constant) = schema.get("not").and_then(|not| not.get("const"))
+            && constant == value
+        {
+            self.add(path, format!("may not be {constant}"));
+        }
+        self.found.len() == before
+    }
+
+    fn object(
+        &mut self,
+        object: &serde_json::Map<String, Value>,
+        schema: &'s Value,
+        path: &Path<'_>,
+    ) {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        for (key, value) in object {
+            let path = Path::Key(path, key);
+            if let Some(property) = properties.and_then(|properties| properties.get(key)) {
+                // serde takes `null` for an `Option` that may be left out.
+                if !value.is_null() || is_required(schema, key) {
+                    self.value(value, property, &path);
+                }
+                continue;
+            }
+            match schema.get("additionalProperties") {
+                Some(Value::Bool(false)) => self.add(&path, unknown(key, properties)),
+                Some(other) => self.value(value, other, &path),
+                None => {}
+            }
+        }
+        for key in texts(schema, "required") {
+            if !object.contains_key(key) {
+                let wanted = properties
+                    .and_then(|properties| properties.get(key))
+                    .map(|property| expected(resolve(self.root, property)));
+                let wanted = wanted.unwrap_or_else(|| "a value".to_owned());
+                self.add(&Path::Key(path, key), format!("missing, expected {wanted}"));
+            }
+        }
+        self.length(
+            object.len(),
+            schema,
+            ["minProperties", "maxProperties"],
+            "members",
+            path,
+        );
+    }
+
+    fn array(&mut self, items: &[Value], schema: &'s Value, path: &Path<'_>) {
+        self.length(items.len(), schema, ["minItems", "maxItems"], "items", path);
+        let first = schema.get("prefixItems").and_then(Value::as_array);
+        let rest = schema.get("items").filter(|rest| !rest.is_boolean());
+        for (index, item) in items.iter().enumerate() {
+            let schema = first.and_then(|first| first.get(index)).or(rest);
+            if let Some(schema) = schema {
+                self.value(item, schema, &Path::Index(path, index));
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str, schema: &'s Value, path: &Path<'_>) {
+        let count = text.chars().count();
+        self.length(
+            count,
+            schema,
+            ["minLength", "maxLength"],
+            "characters",
+            path,
+        );
+        self.format(text, schema, path);
+        if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
+            && let Ok(regex) = regex_lite::Regex::new(pattern)
+            && !regex.is_match(text)
+        {
+            let got = got(&Value::from(text));
+            self.add(path, format!("expected a match of `{pattern}`, got {got}"));
+        }
+    }
+
+    /// The formats of types of the standard library. Others say nothing here: whether a text is an
+    /// e-mail address, say, is for the type that reads it.
+    fn format(&mut self, text: &str, schema: &Value, path: &Path<'_>) {
+        let (fits, what) = match schema.get("format").and_then(Value::as_str) {
+            Some("ip") => (text.parse::<IpAddr>().is_ok(), "an IP address"),
+            Some("ipv4") => (text.parse::<Ipv4Addr>().is_ok(), "an IPv4 address"),
+            Some("ipv6") => (text.parse::<Ipv6Addr>().is_ok(), "an IPv6 address"),
+            _ => return,
+        };
+        if !fits {
+            let got = got(&Value::from(text));
+            self.add(path, format!("expected {what}, got {got}"));
+        }
+    }
+
+    fn length(
+        &mut self,
+        count: usize,
+        schema: &Value,
+        [least, most]: [&str; 2],
+        unit: &str,
+        path: &Path<'_>,
+    ) {
+        let bound = |key| schema.get(key).and_then(Value::as_u64);
+        let count = count as u64;
+        if let Some(least) = bound(least).filter(|least| count < *least) {
+            self.add(
+                path,
+                format!("expected at least {least} {unit}, got {count}"),
+            );
+        }
+        if let Some(most) = bound(most).filter(|most| count > *most) {
+            self.add(path, format!("expected at most {most} {unit}, got {count}"));
+        }
+    }
+
+    fn number(&mut self, value: &Value, schema: &Value, path: &Path<'_>) {
+        let Some(number) = value.as_f64() else {
+            return;
+        };
+        for (key, word, beyond) in [
+            ("minimum", "at least", f64::lt as fn(&f64, &f64) -> bool),
+            ("maximum", "at most", f64::gt),
+        ] {
+            if let Some(bound) = schema.get(key)
+                && bound.as_f64().is_some_and(|bound| beyond(&number, &bound))
+            {
+                self.add(path, format!("expected {word} {bound}, got {value}"));
+            }
+        }
+    }
+}
+
+/// Whether a value is of a type that a schema names.
+fn is_a(value: &Value, kind: &str) -> bool {
+    match kind {
+        "string" => value.is_string(),
+        "integer" => {
+            let whole = |number: f64| number.fract() == 0.0;
+            value.is_i64() || value.is_u64() || value.as_f64().is_some_and(whole)
+        }
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        "null" => value.is_null(),
+        _ => true,
+    }
+}

@@ -1,0 +1,66 @@
+//! Functions that block: each call has a thread of its own.
+
+use futures_channel::oneshot;
+
+use super::{Invocation, States, ToolError, ToolOutput, code};
+
+/// A call that borrows nothing.
+#[derive(Debug)]
+pub struct Detached {
+    arguments: String,
+    states: States,
+    exact: bool,
+}
+
+impl Invocation<'_> {
+    /// The same call, borrowing nothing.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn detach(&self) -> Detached {
+        Detached {
+            arguments: self.arguments.to_owned(),
+            states: self.states.clone(),
+            exact: self.exact,
+        }
+    }
+}
+
+impl Detached {
+    /// The call as it was.
+    #[must_use]
+    pub fn attach(&self) -> Invocation<'_> {
+        let mut invocation = Invocation::new(&self.arguments, &self.states);
+        invocation.exact = self.exact;
+        invocation
+    }
+}
+
+/// Runs a function that may block. If the future is dropped, the function still runs to its end.
+///
+/// # Errors
+///
+/// What the function fails with, or that it panicked.
+pub async fn blocking<F>(function: F) -> Result<ToolOutput, ToolError>
+where
+    F: FnOnce() -> Result<ToolOutput, ToolError> + Send + 'static,
+{
+    // Threads cannot be started there, and nothing else runs that could be held up.
+    if cfg!(target_family = "wasm") {
+        return function();
+    }
+    let (sender, receiver) = oneshot::channel();
+    let thread = std::thread::Builder::new().name("tool".to_owned());
+    let started = thread.spawn(move || {
+        // Nobody may be waiting any more.
+        let _ = sender.send(function());
+    });
+    if let Err(error) = started {
+        return Err(ToolError::failed(format_args!(
+            "no thread could be started for the tool: {error}"
+        )));
+    }
+    // The sender is dropped without a word only when the function panics.
+    receiver
+        .await
+        .unwrap_or_else(|_| Err(ToolError::failed("the tool panicked").with_code(code::PANICKED)))
+}

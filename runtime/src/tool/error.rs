@@ -1,0 +1,94 @@
+//! What went wrong in a tool call, in one line.
+
+use std::{borrow::Cow, fmt};
+
+/// Why a tool call failed: a kind for the program, a code and one line for the model.
+///
+/// The model reads `CODE: message`, or the message alone where there is no code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolError {
+    code: Option<Cow<'static, str>>,
+    kind: ErrorKind,
+    message: String,
+}
+
+/// What sort of failure a [`ToolError`] is. It decides whether a call may be tried again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A passing fault: the same call may succeed later.
+    Transient,
+    /// The arguments are wrong: the model can mend them.
+    Invalid,
+    /// The call is not allowed.
+    Denied,
+    /// The tool, or what it was asked for, does not exist.
+    NotFound,
+    /// The call took too long.
+    Timeout,
+    /// The run was cancelled.
+    Cancelled,
+    /// The call may or may not have had its effect.
+    Unknown,
+    /// Any other failure.
+    Failed,
+}
+
+impl ToolError {
+    /// A failure of some kind.
+    #[must_use]
+    pub fn new(kind: ErrorKind, message: impl fmt::Display) -> Self {
+        Self {
+            code: None,
+            kind,
+            message: one_line(&message.to_string()),
+        }
+    }
+
+    /// A failure that is none of the other kinds.
+    #[must_use]
+    pub fn failed(message: impl fmt::Display) -> Self {
+        Self::new(ErrorKind::Failed, message)
+    }
+
+    /// The same failure with a short code such as `E1001`. Codes that start with `R0` are this
+    /// crate's own.
+    #[must_use]
+    pub fn with_code(mut self, code: impl Into<Cow<'static, str>>) -> Self {
+        self.code = Some(code.into());
+        self
+    }
+
+    /// The short code, if there is one.
+    #[must_use]
+    pub fn code(&self) -> Option<&str> {
+        self.code.as_deref()
+    }
+
+    /// What sort of failure this is.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// What happened, in one line.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.code {
+            Some(code) => write!(f, "{code}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+/// Joins lines with a space, so that a message can never look like a second result.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

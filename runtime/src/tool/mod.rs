@@ -1,0 +1,34 @@
+//! Tools: functions that a model may call.
+
+pub(crate) mod args;
+pub(crate) mod blocking;
+mod call;
+pub mod code;
+mod error;
+pub(crate) mod nearest;
+mod output;
+mod registration;
+pub(crate) mod returns;
+pub(crate) mod schema;
+mod spec;
+pub(crate) mod state;
+
+pub use call::Invocation;
+pub use error::{ErrorKind, ToolError};
+pub use output::{Part, ToolOutput};
+pub use registration::{CallFn, Registration};
+pub use schema::{Schema, ToolSchema};
+pub use spec::{Deprecation, StateType, ToolSpec};
+pub use state::States;
+
+use crate::maybe_send::{MaybeSend, MaybeSync};
+
+/// The type beside a `#[tool]` function: what the function is, and how it is called.
+///
+/// `#[tool]` writes the implementation; nothing else should.
+pub trait Tool: MaybeSend + MaybeSync + 'static {
+    /// Everything about the tool that is known when the program is compiled.
+    const SPEC: ToolSpec;
+    /// How the tool enters a toolset.
+    const REGISTRATION: &'static Registration;
+}

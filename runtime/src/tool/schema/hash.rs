@@ -1,0 +1,90 @@
+//! A number that stands for a schema, worked out by the compiler (FNV-1a of 128 bits).
+
+use super::{
+    Schema,
+    piece::{Limits, Piece},
+};
+
+/// The hash of what was fed in so far.
+#[derive(Clone, Copy)]
+pub(super) struct Hash(u128);
+
+impl Hash {
+    pub(super) const fn new() -> Self {
+        Hash(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    }
+
+    pub(super) const fn is(self, other: Hash) -> bool {
+        self.0 == other.0
+    }
+
+    /// Feeds a text and its end.
+    pub(super) const fn text(self, text: &str) -> Self {
+        let mut hash = self;
+        let mut rest = text.as_bytes();
+        while let [byte, tail @ ..] = rest {
+            hash = hash.byte(*byte);
+            rest = tail;
+        }
+        hash.byte(0)
+    }
+
+    const fn byte(self, byte: u8) -> Self {
+        Hash((self.0 ^ byte as u128).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013B))
+    }
+
+    /// Feeds all that a schema says.
+    pub(super) const fn schema(self, schema: &Schema) -> Self {
+        let mut hash = self
+            .text(schema.doc)
+            .text(schema.notes)
+            .limits(&schema.limits);
+        let mut rest = schema.keywords;
+        while let [piece, tail @ ..] = rest {
+            hash = hash.piece(piece);
+            rest = tail;
+        }
+        hash.byte(1)
+    }
+
+    const fn limits(self, limits: &Limits) -> Self {
+        self.text(limits.minimum)
+            .text(limits.maximum)
+            .byte(limits.length as u8)
+            .text(limits.shortest)
+            .text(limits.longest)
+            .text(limits.rest)
+    }
+
+    const fn piece(self, piece: &Piece) -> Self {
+        match piece {
+            Piece::Text(text) => self.byte(2).text(text),
+            Piece::Number(number) => {
+                let mut hash = self.byte(3);
+                let mut rest = *number;
+                while rest > 0 {
+                    hash = hash.byte((rest & 0xff) as u8);
+                    rest >>= 8;
+                }
+                hash.byte(0)
+            }
+            Piece::Schema(schema) => self.byte(4).schema(schema),
+            Piece::Map(schema) => self.byte(5).schema(schema),
+            Piece::Ref(identity) => self.byte(6).text(identity.path),
+            Piece::Object(members) => {
+                let mut hash = self.byte(7);
+                let mut rest = *members;
+                while let [member, tail @ ..] = rest {
+                    hash = hash
+                        .text(member.name)
+                        .text(member.doc)
+                        .limits(&member.limits)
+                        .byte(member.may_omit as u8)
+                        .schema(member.schema);
+                    rest = tail;
+                }
+                hash.byte(1)
+            }
+        }
+    }
+}

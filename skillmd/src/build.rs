@@ -1,0 +1,87 @@
+//! For build scripts: has Cargo look at a folder of skills.
+//!
+//! A macro that embeds files is run again when one of them changes, and not when
+//! a new one appears. A build script that calls [`track`] closes the gap:
+//!
+//! ```no_run
+//! // In `main` of build.rs, with `repertoire-skillmd` under [build-dependencies].
+//! repertoire_skillmd::build::track("skills");
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use crate::scan::{ScanOptions, folder};
+
+/// Tells Cargo to build the package again when anything below `folder` changes,
+/// appears or vanishes. `folder` is relative to the package, as in `skills!`.
+///
+/// Prints `cargo::rerun-if-changed` and sets the environment variable
+/// [`variable`] for the compiler, by which the macro sees that the folder is
+/// tracked. Cargo does not follow symbolic links, so targets of links are printed
+/// one by one.
+#[allow(
+    clippy::print_stdout,
+    reason = "a build script speaks to Cargo on standard output"
+)]
+pub fn track(folder: &str) {
+    for line in lines(folder, &package()) {
+        println!("{line}");
+    }
+}
+
+/// The environment variable that [`track`] sets for a folder, for example
+/// `REPERTOIRE_SKILLS_TRACKED_skills`.
+///
+/// The path is taken without a leading `./` and trailing slashes; what is neither
+/// a letter nor a digit of ASCII stands as `_` and two hexadecimal digits.
+///
+/// ```
+/// use repertoire_skillmd::build::variable;
+///
+/// assert_eq!(variable("skills"), variable("./skills/"));
+/// assert_eq!(variable("agent/skills"), "REPERTOIRE_SKILLS_TRACKED_agent_2Fskills");
+/// ```
+#[must_use]
+pub fn variable(folder: &str) -> String {
+    use std::fmt::Write as _;
+    let mut name = "REPERTOIRE_SKILLS_TRACKED_".to_owned();
+    for byte in plain(folder).bytes() {
+        if byte.is_ascii_alphanumeric() {
+            name.push(char::from(byte));
+        } else {
+            // Writing to a `String` cannot fail.
+            let _ = write!(name, "_{byte:02X}");
+        }
+    }
+    name
+}
+
+fn plain(folder: &str) -> String {
+    let folder = folder.replace('\\', "/");
+    let mut rest = folder.trim_end_matches('/');
+    while let Some(shorter) = rest.strip_prefix("./") {
+        rest = shorter.trim_start_matches('/');
+    }
+    if rest.is_empty() {
+        ".".to_owned()
+    } else {
+        rest.to_owned()
+    }
+}
+
+fn package() -> PathBuf {
+    std::env::var_os("CARGO_MANIFEST_DIR")
+        .map(PathBuf::from)
+        .unwrap_or_default()
+}
+
+fn lines(path: &str, package: &Path) -> Vec<String> {
+    let path = plain(path);
+    let mut lines = vec![format!("cargo::rerun-if-changed={path}")];
+    let scan = folder(&package.join(&path), &ScanOptions::new().boundary(package));
+    for target in scan.link_targets() {
+        lines.push(format!("cargo::rerun-if-changed={}", target.display()));
+    }
+    lines.push(format!("cargo::rustc-env={}=1", variable(&path)));
+    lines
+}

@@ -1,0 +1,118 @@
+//! A skill that loads.
+
+use std::ops::Range;
+
+use crate::value::{Entry, Value};
+
+/// The contents of a `SKILL.md` that loads under the profile it was checked by.
+///
+/// It holds no copy of the body: [`Skill::body`] cuts it out of the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skill {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) license: Option<String>,
+    pub(crate) compatibility: Option<String>,
+    pub(crate) metadata: Vec<Entry>,
+    pub(crate) allowed_tools: Vec<String>,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) body: Range<usize>,
+}
+
+impl Skill {
+    /// The name: trimmed and in Unicode normalisation form NFKC. Under the profile
+    /// `lenient` it is the name of the folder when the file has none.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The description, trimmed. It may span lines.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The license, trimmed; `None` when missing or empty.
+    #[must_use]
+    pub fn license(&self) -> Option<&str> {
+        self.license.as_deref()
+    }
+
+    /// What the skill needs to work, trimmed; `None` when missing or empty.
+    #[must_use]
+    pub fn compatibility(&self) -> Option<&str> {
+        self.compatibility.as_deref()
+    }
+
+    /// The entries of `metadata` in the order of the file. Under every profile
+    /// but `lenient` each value is a text.
+    #[must_use]
+    pub fn metadata(&self) -> &[Entry] {
+        &self.metadata
+    }
+
+    /// The text of one entry of `metadata`.
+    #[must_use]
+    pub fn metadata_text(&self, key: &str) -> Option<&str> {
+        find(&self.metadata, key)?.as_text()
+    }
+
+    /// The tools of `allowed-tools`, one item each, whether the file lists them
+    /// with blanks, with commas or as a YAML list. They grant nothing by themselves.
+    #[must_use]
+    pub fn allowed_tools(&self) -> &[String] {
+        &self.allowed_tools
+    }
+
+    /// All entries of the frontmatter in the order of the file, known or not.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The value of one key of the frontmatter.
+    #[must_use]
+    pub fn entry(&self, key: &str) -> Option<&Value> {
+        find(&self.entries, key)
+    }
+
+    /// Whether the model must not start the skill by itself
+    /// (`disable-model-invocation`, a key of Claude Code).
+    #[must_use]
+    pub fn disable_model_invocation(&self) -> Option<bool> {
+        self.entry("disable-model-invocation")?.as_bool()
+    }
+
+    /// Whether a user may start the skill by name (`user-invocable`, a key of
+    /// Claude Code).
+    #[must_use]
+    pub fn user_invocable(&self) -> Option<bool> {
+        self.entry("user-invocable")?.as_bool()
+    }
+
+    /// The instructions: everything after the frontmatter, trimmed.
+    ///
+    /// `source` must be the bytes that were checked; of other bytes the result is
+    /// empty or some part of them.
+    #[must_use]
+    pub fn body<'s>(&self, source: &'s [u8]) -> &'s str {
+        source
+            .get(self.body_span())
+            .and_then(|bytes| std::str::from_utf8(bytes).ok())
+            .unwrap_or_default()
+    }
+
+    /// The bytes of the source that hold [`Skill::body`].
+    #[must_use]
+    pub const fn body_span(&self) -> Range<usize> {
+        self.body.start..self.body.end
+    }
+}
+
+pub(crate) fn find<'e>(entries: &'e [Entry], key: &str) -> Option<&'e Value> {
+    entries
+        .iter()
+        .find(|entry| entry.key == key)
+        .map(|entry| &entry.value)
+}

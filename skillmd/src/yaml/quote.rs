@@ -1,0 +1,84 @@
+//! Lines of the form `key: value`, and quoting a value so that YAML reads it as text.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+/// A line that looks like `key: value`; ranges are bytes of the text it was found in.
+pub(crate) struct Pair {
+    pub(crate) key: Range<usize>,
+    /// From the first to the last character that is not a blank; may be empty.
+    pub(crate) value: Range<usize>,
+    /// How many bytes stand before the key.
+    pub(crate) indent: usize,
+}
+
+/// Reads `text[line]` as `key: value`.
+pub(crate) fn pair(text: &str, line: Range<usize>) -> Option<Pair> {
+    let body = &text[line.clone()];
+    let mut indent = body.len() - body.trim_start_matches(' ').len();
+    while body[indent..].starts_with("- ") {
+        let rest = &body[indent + 2..];
+        indent = body.len() - rest.trim_start_matches(' ').len();
+    }
+    let rest = &body[indent..];
+    let colon = match rest.as_bytes().first()? {
+        quote @ (b'"' | b'\'') => {
+            let close = rest[1..].find(char::from(*quote))? + 2;
+            let after = rest[close..].trim_start_matches(' ');
+            after.starts_with(':').then_some(rest.len() - after.len())?
+        }
+        b'#' | b'[' | b'{' | b'&' | b'*' | b'!' | b'|' | b'>' | b'%' | b'@' | b'`' | b'?'
+        | b'-' => return None,
+        _ => separator(rest)?,
+    };
+    let start = line.start + indent;
+    let value = &rest[colon + 1..];
+    let value_start = line.start + body.len() - value.trim_start_matches([' ', '\t']).len();
+    Some(Pair {
+        key: start..start + rest[..colon].trim_end().len(),
+        value: value_start..value_start + text[value_start..line.end].trim_end().len(),
+        indent,
+    })
+}
+
+/// Where the first `:` stands that is followed by a blank or the end of the line.
+pub(crate) fn separator(text: &str) -> Option<usize> {
+    memchr::memchr_iter(b':', text.as_bytes()).find(|at| {
+        matches!(
+            text.as_bytes().get(at + 1),
+            None | Some(b' ' | b'\t' | b'\r' | b'\n')
+        )
+    })
+}
+
+/// `text` as a quoted YAML scalar on one line.
+///
+/// ```text
+/// it's a: test   ->  "it's a: test"
+/// say "a: b"     ->  'say "a: b"'
+/// ```
+pub(crate) fn quoted(text: &str) -> String {
+    if !text.contains(['"', '\\']) && !text.chars().any(char::is_control) {
+        return format!("\"{text}\"");
+    }
+    if !text.contains('\'') && !text.chars().any(char::is_control) {
+        return format!("'{text}'");
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            // Writing to a `String` cannot fail.
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04X}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

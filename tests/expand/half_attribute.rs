@@ -1,0 +1,3 @@
+// tool: name =
+/// Plan a trip.
+fn plan() {}

@@ -1,0 +1,3 @@
+// tool:
+/// Plan a trip.
+fn plan(&self, #[arg(undocumented)] to: &str) {}

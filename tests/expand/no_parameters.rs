@@ -1,0 +1,3 @@
+// tool:
+/// Nothing.
+pub fn nothing() {}

@@ -1,0 +1,84 @@
+//! Generated code names nothing but the crate and the language: it works where the crate has another
+//! name, the prelude is gone or shadowed, and every lint is an error.
+#![forbid(unsafe_code)]
+#![deny(
+    missing_docs,
+    warnings,
+    nonstandard_style,
+    unreachable_pub,
+    dead_code,
+    unused
+)]
+#![deny(clippy::all, clippy::pedantic)]
+
+/// Where the prelude is shadowed.
+pub mod shadowed {
+    /// Not the real one.
+    #[derive(Debug)]
+    pub struct Option;
+    /// Not the real one.
+    #[derive(Debug)]
+    pub struct String;
+    /// Not the real one.
+    #[derive(Debug)]
+    pub struct Result;
+    /// Not the real one.
+    #[derive(Debug)]
+    pub struct Vec;
+    /// Not the real one.
+    #[derive(Debug)]
+    pub struct Box;
+    /// Not the real one.
+    pub trait Send {}
+    /// Not the real one.
+    pub trait Tool {}
+    /// Not the real one.
+    pub trait From {}
+    /// Not the real one.
+    pub trait Into {}
+    use ::another_name as repertoire_under_another_name;
+
+    /// Join words.
+    #[another_name::tool(crate = another_name)]
+    #[must_use]
+    pub fn join(
+        /// The words.
+        words: &[std::string::String],
+        /// What goes between.
+        between: std::option::Option<&str>,
+    ) -> std::string::String {
+        words.join(between.unwrap_or(" "))
+    }
+
+    /// Count words.
+    #[another_name::tool(crate = repertoire_under_another_name)]
+    async fn count(
+        /// The words.
+        words: &[std::string::String],
+        /// A file.
+        file: std::option::Option<&std::path::Path>,
+        /// Something else.
+        other: std::option::Option<&u8>,
+    ) -> std::result::Result<usize, std::fmt::Error> {
+        std::future::ready(()).await;
+        let _ = (file, other);
+        std::result::Result::Ok(words.len())
+    }
+
+    /// One in the middle of a function.
+    pub fn inner() {
+        /// Nothing.
+        #[another_name::tool(crate = another_name)]
+        fn local() {}
+        local();
+    }
+}
+
+#[test]
+fn it_compiles() {
+    use another_name::Tool;
+    assert_eq!(shadowed::join(&["a".into(), "b".into()], None), "a b");
+    assert_eq!(shadowed::join::SPEC.name, "join");
+    assert_eq!(shadowed::join::REGISTRATION.spec().name, "join");
+    shadowed::inner();
+}

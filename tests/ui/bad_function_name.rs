@@ -1,0 +1,9 @@
+use repertoire::tool;
+
+/// Plan a trip.
+#[tool]
+fn größe() {}
+
+fn main() {
+    größe();
+}

@@ -1,0 +1,9 @@
+use repertoire::tool;
+
+/// Plan a trip.
+#[tool(name = "plan trip")]
+fn plan() {}
+
+fn main() {
+    plan();
+}

@@ -1,0 +1,9 @@
+use repertoire::tool;
+
+/// Plan a trip.
+#[tool(description = " ")]
+fn plan() {}
+
+fn main() {
+    plan();
+}

@@ -1,0 +1,8 @@
+use repertoire::tool;
+
+#[tool]
+fn plan() {}
+
+fn main() {
+    plan();
+}

@@ -1,0 +1,9 @@
+use repertoire::tool;
+
+/// Plan a trip.
+#[tool(deffered)]
+fn plan() {}
+
+fn main() {
+    plan();
+}

@@ -1,0 +1,8 @@
+use repertoire::tool;
+
+#[tool("Plan a trip.")]
+fn plan() {}
+
+fn main() {
+    plan();
+}
