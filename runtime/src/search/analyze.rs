@@ -17,10 +17,16 @@ pub(super) enum Match {
     Pair,
     /// The catalog holds words that begin with it.
     Beginning,
+    /// The catalog holds words that end with it.
+    End,
     /// The catalog holds words that differ in one letter.
     Typo,
     /// The catalog holds the two words that it is made of.
     Parts,
+    /// The catalog holds a word that it begins with.
+    Longer,
+    /// It says how something is asked, and the catalog does not hold it.
+    Stop,
 }
 
 impl Match {
@@ -28,17 +34,23 @@ impl Match {
     /// of arguments, and the rest is a guess.
     pub(super) fn weight(self) -> f32 {
         match self {
-            Match::Word => 1.0,
+            Match::Word | Match::Stop => 1.0,
+            Match::Typo => 0.7,
             Match::Pair | Match::Parts => 0.6,
-            Match::Number | Match::Beginning | Match::Typo => 0.5,
+            Match::Number | Match::Beginning | Match::End | Match::Longer => 0.5,
         }
     }
 }
+
+/// A way to find terms for an unknown word.
+type Guess = fn(&Index, &str, &mut Vec<u32>);
 
 /// How many unknown words of a query are looked for in other ways.
 const MAX_UNKNOWN: usize = 64;
 /// Shortest unknown word that is taken for the beginning of another, in characters.
 const MIN_BEGINNING: usize = 3;
+/// Shortest unknown word that is taken for the end of another, in characters.
+const MIN_END: usize = 4;
 /// Shortest unknown word that is taken for a mistyped one, in characters.
 const MIN_TYPO: usize = 4;
 /// How many words an unknown one may stand for.
@@ -56,10 +68,10 @@ impl Index {
         stops.clear();
         self.each_term(query, scratch, &mut |_, term, how, stop| {
             let list = if stop { &mut stops } else { &mut terms };
-            list.push(QueryTerm {
+            list.extend(term.map(|term| QueryTerm {
                 term,
                 weight: how.weight(),
-            });
+            }));
         });
         if terms.is_empty() {
             std::mem::swap(&mut terms, &mut stops);
@@ -80,13 +92,13 @@ impl Index {
         });
     }
 
-    /// Calls `sink` with every word of the query, a term it stands for, how it came to it, and
-    /// whether it is a stop word.
+    /// Calls `sink` with every word of the query, a term it stands for if there is one, how it
+    /// came to it, and whether it is a stop word.
     pub(super) fn each_term(
         &self,
         query: &str,
         scratch: &mut Scratch,
-        sink: &mut impl FnMut(&str, u32, Match, bool),
+        sink: &mut impl FnMut(&str, Option<u32>, Match, bool),
     ) {
         let Scratch {
             scanner,
@@ -107,23 +119,24 @@ impl Index {
                 };
                 self.pair(piece, stop, pair, sink);
                 match word {
-                    Some(word) => sink(piece, word.term(), Match::Word, stop),
+                    Some(word) => sink(piece, Some(word.term()), Match::Word, stop),
                     None if unknown < MAX_UNKNOWN && !stop => {
                         unknown += 1;
                         self.unknown(piece, script, key, stem, candidates, sink);
                     }
+                    None if stop => sink(piece, None, Match::Stop, true),
                     None => {}
                 }
             }
             Kind::Number => {
                 pair.clear();
                 if let Some(word) = self.word(piece) {
-                    sink(piece, word.term(), Match::Number, false);
+                    sink(piece, Some(word.term()), Match::Number, false);
                 }
             }
             Kind::Joined => {
                 if let Some(word) = self.word(piece) {
-                    sink(piece, word.term(), Match::Word, word.is_stop());
+                    sink(piece, Some(word.term()), Match::Word, word.is_stop());
                 }
             }
             Kind::Run(script) => {
@@ -139,7 +152,7 @@ impl Index {
         word: &str,
         stop: bool,
         pair: &mut String,
-        sink: &mut impl FnMut(&str, u32, Match, bool),
+        sink: &mut impl FnMut(&str, Option<u32>, Match, bool),
     ) {
         if stop || word.len() < 2 {
             pair.clear();
@@ -151,25 +164,30 @@ impl Index {
             && let Some(both) = self.word(pair)
             && !both.is_stop()
         {
-            sink(pair, both.term(), Match::Pair, false);
+            sink(pair, Some(both.term()), Match::Pair, false);
         }
         pair.drain(..before);
     }
 
-    fn run(&self, run: &str, script: Script, sink: &mut impl FnMut(&str, u32, Match, bool)) {
+    fn run(
+        &self,
+        run: &str,
+        script: Script,
+        sink: &mut impl FnMut(&str, Option<u32>, Match, bool),
+    ) {
         let mut kept = false;
         phrases::mask(run, script, &mut |part| {
             grams(part, script, &mut |gram| {
                 if let Some(word) = self.word(gram) {
                     kept |= !word.is_stop();
-                    sink(gram, word.term(), Match::Word, word.is_stop());
+                    sink(gram, Some(word.term()), Match::Word, word.is_stop());
                 }
             });
         });
         if !kept {
             grams(run, script, &mut |gram| {
                 if let Some(word) = self.word(gram) {
-                    sink(gram, word.term(), Match::Word, true);
+                    sink(gram, Some(word.term()), Match::Word, true);
                 }
             });
         }
@@ -180,7 +198,7 @@ impl Index {
     }
 
     /// Looks for what a word that the catalog does not hold may mean: another form of a known
-    /// word, else the beginning of one, else one with a mistyped letter, else two words in one.
+    /// word, else one of the guesses, the likeliest first.
     fn unknown(
         &self,
         word: &str,
@@ -188,7 +206,7 @@ impl Index {
         key: &mut String,
         stem: &mut String,
         candidates: &mut Vec<u32>,
-        sink: &mut impl FnMut(&str, u32, Match, bool),
+        sink: &mut impl FnMut(&str, Option<u32>, Match, bool),
     ) {
         fold(word, script, key);
         candidates.clear();
@@ -205,20 +223,24 @@ impl Index {
             candidates.extend(self.stems.get(key));
         }
         let mut how = Match::Word;
-        if candidates.is_empty() {
-            how = Match::Beginning;
-            self.beginning(key, candidates);
-        }
-        if candidates.is_empty() {
-            how = Match::Typo;
-            self.mistyped(key, candidates);
-        }
-        if candidates.is_empty() {
-            how = Match::Parts;
-            self.parts(key, candidates);
+        let guesses: [(Match, Guess); 5] = [
+            (Match::Beginning, Index::beginning),
+            (Match::End, Index::end),
+            (Match::Typo, Index::mistyped),
+            (Match::Parts, Index::parts),
+            (Match::Longer, Index::longer),
+        ];
+        for (kind, guess) in guesses {
+            if candidates.is_empty() {
+                how = kind;
+                guess(self, key, candidates);
+            }
         }
         for term in candidates.iter() {
-            sink(word, *term, how, false);
+            sink(word, Some(*term), how, false);
+        }
+        if candidates.is_empty() {
+            sink(word, None, how, false);
         }
     }
 
@@ -229,6 +251,42 @@ impl Index {
         }
         terms.extend_from_slice(self.starting(word));
         self.keep_closest(word, terms);
+    }
+
+    /// Terms of the shortest known words that end with `word`: compounds of it.
+    fn end(&self, word: &str, terms: &mut Vec<u32>) {
+        if word.chars().count() < MIN_END {
+            return;
+        }
+        terms.extend_from_slice(self.ending("", word));
+        self.keep_closest(word, terms);
+    }
+
+    /// The term of the longest known word that `word` begins with: a form that the stemmer does
+    /// not know, or a compound.
+    fn longer(&self, word: &str, terms: &mut Vec<u32>) {
+        let letters = word.chars().count();
+        // Semitic roots have three letters.
+        let shortest = if word.starts_with(|c| Script::of(c).is_semitic()) {
+            3
+        } else {
+            4
+        };
+        let shortest = shortest.max((letters * 3).div_ceil(5));
+        let mut ends = word
+            .char_indices()
+            .map(|(at, _)| at)
+            .rev()
+            .take(letters.saturating_sub(shortest));
+        let found = ends.find_map(|end| {
+            let head = word.get(..end)?;
+            let known = self
+                .word(head)
+                .filter(|word| !word.is_stop())
+                .map(Word::term);
+            known.or_else(|| self.stems.get(head))
+        });
+        terms.extend(found);
     }
 
     /// Terms of the known words at a Damerau distance of 1.
@@ -316,7 +374,9 @@ impl Index {
         let mut best: Option<(usize, [u32; 2])> = None;
         for (at, _) in inner {
             let (head, tail) = word.split_at(at);
-            if let (Some(a), Some(b)) = (self.word(head), self.word(tail))
+            // German and its kin put an s between.
+            let linked = || self.word(head.strip_suffix('s')?);
+            if let (Some(a), Some(b)) = (self.word(head).or_else(linked), self.word(tail))
                 && !a.is_stop()
                 && !b.is_stop()
             {

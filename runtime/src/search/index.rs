@@ -189,7 +189,7 @@ impl Index {
         keep: Filter<'_>,
         hits: &mut Vec<Hit>,
     ) {
-        self.named(query, scratch);
+        self.find_named(query, scratch);
         let named = &mut scratch.named;
         named.retain(|position| keep.is_none_or(|keep| keep(*position as usize)));
         if named.is_empty() {
@@ -213,8 +213,19 @@ impl Index {
         hits.truncate(limit);
     }
 
+    pub(super) fn named(&self, query: &str) -> Vec<usize> {
+        Scratch::with(|scratch| {
+            self.find_named(query, scratch);
+            scratch
+                .named
+                .iter()
+                .map(|position| *position as usize)
+                .collect()
+        })
+    }
+
     /// Collects the documents whose name the query is, or else contains as an identifier.
-    fn named(&self, query: &str, scratch: &mut Scratch) {
+    pub(super) fn find_named(&self, query: &str, scratch: &mut Scratch) {
         let Scratch { named, key, .. } = scratch;
         named.clear();
         named.extend_from_slice(self.names.find(query, key));
