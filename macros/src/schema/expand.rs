@@ -1,8 +1,8 @@
 //! The implementation of `ToolSchema`: constants and the check of limits.
 
 use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{DeriveInput, parse_quote};
+use quote::{quote, quote_spanned};
+use syn::{DeriveInput, parse_quote, spanned::Spanned};
 
 use super::{
     attr::ContainerAttr,
@@ -27,14 +27,29 @@ pub(super) fn expand(input: &DeriveInput, attr: &ContainerAttr, model: &Model) -
         .flat_map(|check| check.is_checked(&private))
         .collect();
     let arms = model.checks.iter().map(|check| check.arm(&private));
-    let flat = flat_types(&model.shape.node).into_iter().map(|ty| {
-        let ty = ty.tokens(&private);
-        quote!(<#ty as #private::ToolSchema>::SCHEMA.assert_flat();)
-    });
+    // A type with parameters is looked at where they are known.
+    let is_generic = input.generics.type_params().next().is_some();
+    let flat: Vec<TokenStream> = flat_types(&model.shape.node)
+        .into_iter()
+        .map(|ty| {
+            let ty = ty.tokens(&private);
+            quote_spanned!(ty.span()=> <#ty as #private::ToolSchema>::SCHEMA.assert_flat();)
+        })
+        .collect();
+    let closing = types
+        .iter()
+        .filter_map(|ty| ty.closing())
+        .map(|ty| quote_spanned!(ty.span()=> <#ty as #private::ToolSchema>::ID.assert_named();));
+    let flat: Vec<TokenStream> = flat.into_iter().chain(closing).collect();
+    let (inside, beside) = if is_generic {
+        (quote!(#(#flat)*), TokenStream::new())
+    } else {
+        (TokenStream::new(), quote!(#(const _: () = #flat)*))
+    };
     let rest = model.has_unchecked.then(|| quote!(_ => true,));
     let body = quote! {
         const SCHEMA: #private::Schema = {
-            #(#flat)*
+            #inside
             #schema.named(&<Self as #private::ToolSchema>::ID)
         };
         const DEFS: #private::Defs = #private::Defs::All(&[#(#defs),*]);
@@ -47,7 +62,8 @@ pub(super) fn expand(input: &DeriveInput, attr: &ContainerAttr, model: &Model) -
             }
         }
     };
-    implement(input, &private, &body)
+    let implementation = implement(input, &private, &body);
+    quote!(#implementation #beside)
 }
 
 /// An implementation that says nothing, beside an error.
