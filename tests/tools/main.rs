@@ -7,6 +7,7 @@ mod forms;
 mod keys;
 mod limits;
 mod schemas;
+mod toolboxes;
 
 use repertoire::{
     Tool,

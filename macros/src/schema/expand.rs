@@ -244,7 +244,7 @@ fn flat_types(node: &Node) -> Vec<&Marked> {
         Node::Object(entries) => entries
             .iter()
             .flat_map(|entry| match entry {
-                Entry::Flat(ty) => vec![ty],
+                Entry::Flat(ty) => vec![&**ty],
                 Entry::Tag { .. } => Vec::new(),
                 Entry::Member { shape, .. } => flat_types(&shape.node),
             })
