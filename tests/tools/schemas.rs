@@ -106,13 +106,13 @@ fn point(
     /// Where to go.
     value: Point,
 ) {
-    drop(value);
+    let _ = value;
 }
 
 /// Shape.
 #[tool(allow(undocumented))]
 fn shape(value: Shape) {
-    drop(value);
+    let _ = value;
 }
 
 /// Level.
@@ -121,25 +121,25 @@ fn level(
     /// Of the music.
     value: Level,
 ) {
-    drop(value);
+    let _ = value;
 }
 
 /// Level.
 #[tool(allow(undocumented))]
 fn plain_level(value: Level) {
-    drop(value);
+    let _ = value;
 }
 
 /// Tree.
 #[tool(allow(undocumented))]
 fn tree(value: Tree) {
-    drop(value);
+    let _ = value;
 }
 
 /// Woods.
 #[tool(allow(undocumented))]
 fn woods(value: Woods) {
-    drop(value);
+    let _ = value;
 }
 
 /// Count.

@@ -13,7 +13,7 @@ use crate::json;
 
 /// The implementation for a model.
 pub(super) fn expand(input: &DeriveInput, attr: &ContainerAttr, model: &Model) -> TokenStream {
-    let private = attr.private();
+    let private = quote!(__repertoire);
     let schema = schema(&model.shape, &private);
     let mut types = Vec::new();
     gather(&model.shape.node, &mut types);
@@ -62,36 +62,49 @@ pub(super) fn expand(input: &DeriveInput, attr: &ContainerAttr, model: &Model) -
             }
         }
     };
-    let implementation = implement(input, &private, &body);
-    quote!(#implementation #beside)
+    implement(input, attr, &body, &beside)
 }
 
 /// An implementation that says nothing, beside an error.
 pub(super) fn fallback(input: &DeriveInput, attr: &ContainerAttr) -> TokenStream {
-    let private = attr.private();
-    let body = quote!(const SCHEMA: #private::Schema = #private::Schema::ANY;);
-    implement(input, &private, &body)
+    let body = quote!(
+        const SCHEMA: __repertoire::Schema = __repertoire::Schema::ANY;
+    );
+    implement(input, attr, &body, &TokenStream::new())
 }
 
-fn implement(input: &DeriveInput, private: &TokenStream, body: &TokenStream) -> TokenStream {
+/// The implementation, with `__repertoire` for the hidden module, and what stands beside it.
+fn implement(
+    input: &DeriveInput,
+    attr: &ContainerAttr,
+    body: &TokenStream,
+    beside: &TokenStream,
+) -> TokenStream {
+    let private = attr.private();
     let name = &input.ident;
     let mut generics = input.generics.clone();
     for parameter in generics.type_params_mut() {
-        parameter.bounds.push(parse_quote!(#private::ToolSchema));
+        parameter
+            .bounds
+            .push(parse_quote!(__repertoire::ToolSchema));
     }
     let parameters = generics.type_params().map(|parameter| &parameter.ident);
     let (implemented, arguments, bounds) = generics.split_for_impl();
     let text = name.to_string();
     quote! {
-        #[automatically_derived]
-        impl #implemented #private::ToolSchema for #name #arguments #bounds {
-            const ID: #private::Identity = #private::Identity::new(
-                ::core::concat!(::core::module_path!(), "::", #text),
-                #text,
-                &[#(&<#parameters as #private::ToolSchema>::SCHEMA),*],
-            );
-            #body
-        }
+        const _: () = {
+            use #private as __repertoire;
+            #[automatically_derived]
+            impl #implemented __repertoire::ToolSchema for #name #arguments #bounds {
+                const ID: __repertoire::Identity = __repertoire::Identity::new(
+                    ::core::concat!(::core::module_path!(), "::", #text),
+                    #text,
+                    &[#(&<#parameters as __repertoire::ToolSchema>::SCHEMA),*],
+                );
+                #body
+            }
+            #beside
+        };
     }
 }
 
@@ -158,11 +171,22 @@ fn between(
 
 impl Read {
     fn schema(&self, private: &TokenStream) -> TokenStream {
+        let schema = self.unlimited(private);
+        let limits = self.limits(private);
+        quote!(#schema #limits)
+    }
+
+    fn unlimited(&self, private: &TokenStream) -> TokenStream {
         let ty = self.ty.tokens(private);
-        let limits = self.limits.schema(&ty, private);
-        let limits = limits.map(|limits| quote!(.limit(#limits)));
         let exact = self.exact.then(|| quote!(.wrapped()));
-        quote!(<#ty as #private::ToolSchema>::SCHEMA #exact #limits)
+        quote!(<#ty as #private::ToolSchema>::SCHEMA #exact)
+    }
+
+    /// A call that adds the limits, to a schema or to a member.
+    fn limits(&self, private: &TokenStream) -> Option<TokenStream> {
+        let ty = self.ty.tokens(private);
+        let limits = self.limits.schema(&ty, private)?;
+        Some(quote!(.limit(#limits)))
     }
 }
 
@@ -192,14 +216,12 @@ impl Entry {
             } => {
                 let name = json::escape(name);
                 let description = json::escape(&shape.description);
-                let schema = bare(&shape.node, private);
                 let omit = may_omit.then(|| quote!(.may_omit()));
                 // An `Option` has its limits as a member only, where it is not nullable.
-                let limits = match &shape.node {
-                    Node::Type(read) => read.limits.schema(&read.ty.tokens(private), private),
-                    _ => None,
+                let (schema, limits) = match &shape.node {
+                    Node::Type(read) => (read.unlimited(private), read.limits(private)),
+                    other => (bare(other, private), None),
                 };
-                let limits = limits.map(|limits| quote!(.limit(#limits)));
                 quote!(#private::Member::new(#name, &#schema, #description) #omit #limits)
             }
         }
