@@ -24,7 +24,7 @@ pub use agent::{Agent, Event, Reply, Stop};
 pub use conversation::Conversation;
 pub use error::{BuildError, Error, Result};
 pub use maybe_send::{BoxFuture, MaybeSend, MaybeSync};
-pub use protocol::{Anthropic, Responses};
+pub use protocol::{Anthropic, Chat, Gemini, Ollama, Responses};
 pub use repertoire::Repertoire;
 pub use repertoire_macros::{ToolSchema, skills, tool};
 pub use skill::Skills;

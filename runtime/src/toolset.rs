@@ -124,6 +124,7 @@ impl RuntimeTool {
                 deferred: false,
                 group: None,
                 needs_approval: false,
+                strict: false,
                 states: &[],
                 place: format!("{}:{}", caller.file(), caller.line()),
                 handler: Handler::Closure(Arc::new(move |arguments| Box::pin(run(arguments)))),
@@ -153,6 +154,14 @@ impl RuntimeTool {
         self
     }
 
+    /// The same tool, whose arguments the provider shall hold to the schema while the model writes
+    /// them. Where the provider cannot or the schema does not fit, it is sent without.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.entry.strict = true;
+        self
+    }
+
     /// The same tool with one line that shows how it is used.
     #[must_use]
     pub fn snippet(mut self, snippet: impl Into<String>) -> Self {
@@ -179,6 +188,7 @@ pub(crate) struct Entry {
     pub(crate) deferred: bool,
     pub(crate) group: Option<Cow<'static, str>>,
     pub(crate) needs_approval: bool,
+    pub(crate) strict: bool,
     pub(crate) states: &'static [StateType],
     /// `file:line`, for messages.
     pub(crate) place: String,
@@ -210,6 +220,7 @@ impl Entry {
             deferred: spec.deferred,
             group: spec.group.map(Cow::Borrowed),
             needs_approval: spec.requires_approval || spec.destructive,
+            strict: spec.strict,
             states: spec.states,
             place: format!("{}:{}", spec.file, spec.line),
             handler: Handler::Function(registration.call),

@@ -2,6 +2,10 @@
 
 mod act;
 mod anthropic;
+mod chat;
+mod gemini;
+mod ollama;
+mod plain;
 mod responses;
 mod rule;
 mod script;
