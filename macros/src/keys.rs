@@ -84,13 +84,36 @@ impl Key {
         }
     }
 
-    /// The literal after `=`.
-    pub(crate) fn literal(&self) -> syn::Result<Literal> {
-        let wrong = || self.wrong_value("takes a literal: `= 5`, `= \"…\"` or `= true`");
+    /// The number after `=`.
+    pub(crate) fn number(&self) -> Option<Literal> {
         match &self.value {
-            Value::Assigned(tokens) => Literal::parse(tokens).ok_or_else(wrong),
-            _ => Err(wrong()),
+            Value::Assigned(tokens) => {
+                Literal::parse(tokens).filter(|literal| literal.number.is_some())
+            }
+            _ => None,
         }
+    }
+
+    /// The literal or the list of literals after `=`.
+    pub(crate) fn literals(&self) -> syn::Result<Vec<Literal>> {
+        let wrong = || self.wrong_value("takes a literal or a list: `= 5` or `= [\"…\", \"…\"]`");
+        let Value::Assigned(tokens) = &self.value else {
+            return Err(wrong());
+        };
+        if let Some(one) = Literal::parse(tokens) {
+            return Ok(vec![one]);
+        }
+        let list = |input: ParseStream<'_>| {
+            let content;
+            bracketed!(content in input);
+            let mut literals = Vec::new();
+            while !content.is_empty() {
+                literals.push(Literal::parse(&until_comma(&content)?).ok_or_else(wrong)?);
+                content.parse::<Option<Token![,]>>()?;
+            }
+            Ok(literals)
+        };
+        list.parse2(tokens.clone()).map_err(|_| wrong())
     }
 
     /// The identifier after `=`.

@@ -14,7 +14,7 @@ use crate::{
 pub(crate) const KEYS: &[&str] = &["min", "max", "min_len", "max_len", "pattern", "example"];
 
 /// The limits of one value.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Limits {
     min: Option<Literal>,
     max: Option<Literal>,
@@ -34,7 +34,7 @@ impl Limits {
             "min_len" => self.min_len = Some(length(key)?),
             "max_len" => self.max_len = Some(length(key)?),
             "pattern" => self.pattern = Some(pattern(key)?),
-            "example" => self.examples.push(key.literal()?),
+            "example" => self.examples = key.literals()?,
             _ => return Ok(()),
         }
         self.in_order()
@@ -162,9 +162,7 @@ impl Limits {
 }
 
 fn number(key: &Key) -> syn::Result<Literal> {
-    key.literal()
-        .ok()
-        .filter(|literal| literal.number.is_some())
+    key.number()
         .ok_or_else(|| key.wrong_value("takes a number: `= 5`"))
 }
 

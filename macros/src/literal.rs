@@ -15,7 +15,6 @@ use crate::json;
 pub(crate) struct Literal {
     pub(crate) json: String,
     pub(crate) number: Option<Number>,
-    pub(crate) is_text: bool,
     pub(crate) span: Span,
 }
 
@@ -42,7 +41,6 @@ impl Literal {
                 return Some(Literal {
                     json: format!("\"{}\"", json::escape(&text.value())),
                     number: None,
-                    is_text: true,
                     span,
                 });
             }
@@ -50,7 +48,6 @@ impl Literal {
                 return Some(Literal {
                     json: value.value.to_string(),
                     number: None,
-                    is_text: false,
                     span,
                 });
             }
@@ -64,7 +61,6 @@ impl Literal {
         Some(Literal {
             json: number.json()?,
             number: Some(number),
-            is_text: false,
             span,
         })
     }

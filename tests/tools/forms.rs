@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use repertoire::{Tool, ToolError, ToolOutput, tool, tool::Invocation, tool::States};
+use repertoire::{ToolError, ToolOutput, tool};
+
+use crate::call;
 
 type Result<T> = std::result::Result<T, std::io::Error>;
 type Maybe = Option<u8>;
@@ -87,15 +89,6 @@ macro_rules! made_by_a_macro {
 
 made_by_a_macro!(made_small, u8);
 made_by_a_macro!(made_large, f64);
-
-async fn call<T: Tool>(arguments: &str) -> String {
-    let states = States::new();
-    let result = (T::REGISTRATION.call())(Invocation::new(arguments, &states)).await;
-    match result {
-        Ok(output) => output.to_text(),
-        Err(error) => format!("! {error}"),
-    }
-}
 
 #[tokio::test]
 async fn each_form_is_called() {

@@ -1,7 +1,11 @@
-//! `#[derive(ToolSchema)]`: what serde reads, said as a JSON schema.
+//! `#[derive(ToolSchema)]`: attr -> model -> expand. What serde reads, said as a JSON schema.
 
+mod attr;
+mod check;
+mod enums;
 mod expand;
 mod model;
+mod recursion;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -18,18 +22,21 @@ pub(crate) fn entry(item: TokenStream) -> TokenStream {
         Err(error) => return error.into_compile_error(),
     };
     let mut found = Diagnostics::default();
+    let attr = attr::ContainerAttr::read(&input.attrs, &mut found);
     let context = Ctxt::new();
     let private = quote::format_ident!("__private");
     let container = Container::from_ast(&context, &input, Derive::Deserialize, &private);
-    // serde's own derive reports these; it stands beside this one.
-    let serde_is_content = context.check().is_ok();
-    let shape = container
-        .filter(|_| serde_is_content)
-        .and_then(|container| model::Shape::lower(&container, &mut found));
-    match shape {
-        Some(shape) if found.is_empty() => expand::expand(&input, &shape),
+    // serde's own derive says the same at the same place, and the compiler shows it once.
+    if let Err(error) = context.check() {
+        found.push(error);
+    }
+    let model = container
+        .filter(|_| found.is_empty())
+        .and_then(|container| model::Model::lower(&container, &attr, &mut found));
+    match model {
+        Some(model) if found.is_empty() => expand::expand(&input, &attr, &model),
         _ => {
-            let fallback = expand::fallback(&input);
+            let fallback = expand::fallback(&input, &attr);
             let errors = found.into_tokens();
             quote!(#fallback #errors)
         }

@@ -1,79 +1,264 @@
 //! A type as serde reads it.
 
-use quote::ToTokens;
 use serde_derive_internals::{
-    ast::{Container, Data, Field, Style, Variant},
+    ast::{Container, Data, Field, Style},
     attr,
 };
-use syn::Type;
+use syn::{Member, Type};
 
-use crate::{diagnostics::Diagnostics, docs};
+use super::{
+    attr::{ContainerAttr, FieldAttr},
+    check::Check,
+    enums,
+    recursion::{self, Marked},
+};
+use crate::{diagnostics::Diagnostics, docs, limits::Limits};
 
-/// A type's shape in JSON.
-pub(crate) struct Shape {
-    pub(crate) description: String,
-    pub(crate) body: Body,
+/// Everything expansion needs.
+pub(super) struct Model {
+    pub(super) shape: Shape,
+    /// Where limits have to be checked in a decoded value.
+    pub(super) checks: Vec<Check>,
+    /// Whether values remain that none of the checks is about.
+    pub(super) has_unchecked: bool,
 }
 
-pub(crate) enum Body {
-    /// An object with these members.
-    Object(Vec<Member>),
-    /// One of these strings, each with its description.
+/// A JSON value with a description.
+pub(super) struct Shape {
+    pub(super) description: String,
+    pub(super) node: Node,
+}
+
+/// What a JSON value is.
+pub(super) enum Node {
+    /// What another type is.
+    Type(Read),
+    /// One of these strings, each with a description that may be empty.
     Names(Vec<(String, String)>),
+    /// An object.
+    Object(Vec<Entry>),
+    /// A list of fixed length.
+    Tuple(Vec<Read>),
+    /// One of these.
+    AnyOf(Vec<Shape>),
+    /// `null`
+    Null,
 }
 
-/// A member of an object.
-pub(crate) struct Member {
-    pub(crate) name: String,
-    pub(crate) description: String,
-    pub(crate) ty: Type,
-    /// Whether serde fills the member in when it is absent.
-    pub(crate) has_default: bool,
+/// What is read as a type.
+pub(super) struct Read {
+    pub(super) ty: Marked,
+    pub(super) limits: Limits,
+    /// Whether an absent value is refused, even if the type allows it.
+    pub(super) exact: bool,
 }
 
-impl Shape {
-    pub(crate) fn lower(container: &Container<'_>, found: &mut Diagnostics) -> Option<Shape> {
-        let description = docs::summary(&container.original.attrs);
-        let body = match &container.data {
-            Data::Struct(Style::Struct, fields) => Body::Object(members(container, fields)),
-            Data::Enum(variants) if variants.iter().all(is_unit) => Body::Names(
-                variants
-                    .iter()
-                    .filter(|variant| !variant.attrs.skip_deserializing())
-                    .map(|variant| {
-                        (
-                            variant.attrs.name().deserialize_name().value.clone(),
-                            docs::summary(&variant.original.attrs),
-                        )
-                    })
-                    .collect(),
-            ),
-            _ => {
-                found.at(
-                    container.original.ident.to_token_stream(),
-                    "`ToolSchema` is derived for structs with named fields and for enums without data",
-                );
-                return None;
-            }
-        };
-        Some(Shape { description, body })
+impl Read {
+    pub(super) fn plain(ty: &Type) -> Read {
+        Read {
+            ty: Marked::plain(ty),
+            limits: Limits::default(),
+            exact: false,
+        }
+    }
+
+    pub(super) fn exact(mut self) -> Read {
+        self.exact = true;
+        self
     }
 }
 
-fn is_unit(variant: &Variant<'_>) -> bool {
-    matches!(variant.style, Style::Unit)
+/// Part of an object.
+pub(super) enum Entry {
+    /// A member.
+    Member {
+        name: String,
+        shape: Shape,
+        may_omit: bool,
+    },
+    /// All members of another type.
+    Flat(Marked),
+    /// A member of one value.
+    Tag { name: String, value: String },
 }
 
-fn members(container: &Container<'_>, fields: &[Field<'_>]) -> Vec<Member> {
-    let all_default = !matches!(container.attrs.default(), attr::Default::None);
-    fields
-        .iter()
-        .filter(|field| !field.attrs.skip_deserializing())
-        .map(|field| Member {
+impl Model {
+    pub(super) fn lower(
+        container: &Container<'_>,
+        attr: &ContainerAttr,
+        found: &mut Diagnostics,
+    ) -> Option<Model> {
+        let description = docs::summary(&container.original.attrs);
+        let mut checks = Vec::new();
+        let other = attr
+            .read_as
+            .as_ref()
+            .or(container.attrs.type_from())
+            .or(container.attrs.type_try_from());
+        let node = match (other, &container.data) {
+            (Some(ty), _) => Node::Type(Read::plain(ty)),
+            (None, Data::Enum(variants)) => {
+                refuse_identifier(container, found);
+                enums::lower(container, variants, &mut checks, found)
+            }
+            (None, Data::Struct(style, fields)) => {
+                refuse_tag(container, found);
+                let lowered = Fields::lower(container, fields, found);
+                checks.extend(Check::of_struct(&lowered));
+                lowered.node(*style, container.attrs.transparent())
+            }
+        };
+        if container.attrs.remote().is_some() {
+            found.at(
+                &container.ident,
+                "`ToolSchema` is not derived for `#[serde(remote = \"…\")]`: \
+                 the other type would need it, and it cannot have it from here",
+            );
+        }
+        let has_unchecked = match &container.data {
+            Data::Enum(variants) => checks.len() < variants.len() || variants.is_empty(),
+            Data::Struct(..) => checks.is_empty(),
+        };
+        found.is_empty().then_some(Model {
+            has_unchecked,
+            shape: Shape { description, node },
+            checks,
+        })
+    }
+}
+
+fn refuse_identifier(container: &Container<'_>, found: &mut Diagnostics) {
+    if !matches!(container.attrs.identifier(), attr::Identifier::No) {
+        found.at(
+            &container.ident,
+            "`#[serde(field_identifier)]` and `variant_identifier` read keys, and have no schema",
+        );
+    }
+}
+
+fn refuse_tag(container: &Container<'_>, found: &mut Diagnostics) {
+    if !matches!(container.attrs.tag(), attr::TagType::External) {
+        found.at(
+            &container.ident,
+            "`#[serde(tag = \"…\")]` on a struct is written and not read; take it away",
+        );
+    }
+}
+
+/// The fields of a struct or a variant that serde reads.
+pub(super) struct Fields {
+    pub(super) fields: Vec<ReadField>,
+}
+
+/// A field that serde reads.
+pub(super) struct ReadField {
+    pub(super) member: Member,
+    pub(super) name: String,
+    pub(super) description: String,
+    /// The type as written.
+    pub(super) ty: Type,
+    /// The type to take the schema from.
+    pub(super) marked: Marked,
+    /// Whether the schema is that of another type than the field's.
+    pub(super) is_other: bool,
+    pub(super) limits: Limits,
+    pub(super) has_default: bool,
+    pub(super) is_flat: bool,
+    is_transparent: bool,
+}
+
+impl Fields {
+    pub(super) fn lower(
+        container: &Container<'_>,
+        fields: &[Field<'_>],
+        found: &mut Diagnostics,
+    ) -> Fields {
+        let all_default = !container.attrs.default().is_none();
+        let fields = fields
+            .iter()
+            .filter(|field| !field.attrs.skip_deserializing())
+            .map(|field| ReadField::lower(container, field, all_default, found))
+            .collect();
+        Fields { fields }
+    }
+
+    /// What a struct or the content of a variant is.
+    pub(super) fn node(&self, style: Style, transparent: bool) -> Node {
+        if transparent && let Some(field) = self.fields.iter().find(|field| field.is_transparent) {
+            return Node::Type(field.read());
+        }
+        match style {
+            Style::Unit => Node::Null,
+            Style::Newtype => match self.fields.first() {
+                Some(field) => Node::Type(field.read().exact()),
+                // The only field is skipped: serde reads an empty list.
+                None => Node::Tuple(Vec::new()),
+            },
+            Style::Tuple => Node::Tuple(self.fields.iter().map(ReadField::read).collect()),
+            Style::Struct => Node::Object(self.entries()),
+        }
+    }
+
+    /// The members of an object.
+    pub(super) fn entries(&self) -> Vec<Entry> {
+        self.fields.iter().map(ReadField::entry).collect()
+    }
+}
+
+impl ReadField {
+    fn lower(
+        container: &Container<'_>,
+        field: &Field<'_>,
+        all_default: bool,
+        found: &mut Diagnostics,
+    ) -> ReadField {
+        let attr = FieldAttr::read(&field.original.attrs, found);
+        if field.attrs.deserialize_with().is_some() && attr.read_as.is_none() {
+            found.at(
+                field.original,
+                "`#[serde(with)]` hides what is read; say it with `#[schema(as = Type)]`",
+            );
+        }
+        if let (Some(key), true) = (&attr.limit, field.attrs.flatten()) {
+            found.at(
+                key,
+                "a flattened field is no value of its own to be limited",
+            );
+        }
+        let read = attr.read_as.as_ref().unwrap_or(field.ty);
+        ReadField {
+            member: field.member.clone(),
             name: field.attrs.name().deserialize_name().value.clone(),
             description: docs::summary(&field.original.attrs),
             ty: field.ty.clone(),
-            has_default: all_default || !matches!(field.attrs.default(), attr::Default::None),
-        })
-        .collect()
+            marked: recursion::mark(read, &container.ident, attr.recursive),
+            is_other: attr.read_as.is_some(),
+            limits: attr.limits,
+            has_default: all_default || !field.attrs.default().is_none(),
+            is_flat: field.attrs.flatten(),
+            is_transparent: field.attrs.transparent(),
+        }
+    }
+
+    pub(super) fn read(&self) -> Read {
+        Read {
+            ty: self.marked.clone(),
+            limits: self.limits.clone(),
+            exact: false,
+        }
+    }
+
+    fn entry(&self) -> Entry {
+        if self.is_flat {
+            return Entry::Flat(self.marked.clone());
+        }
+        Entry::Member {
+            name: self.name.clone(),
+            shape: Shape {
+                description: self.description.clone(),
+                node: Node::Type(self.read()),
+            },
+            may_omit: self.has_default,
+        }
+    }
 }

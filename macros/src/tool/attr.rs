@@ -158,9 +158,9 @@ fn deprecated(key: &Key, found: &mut Diagnostics) -> syn::Result<Deprecated> {
 }
 
 fn bytes(key: &Key) -> syn::Result<(usize, Span)> {
-    let number = match key.literal().map(|literal| (literal.number, literal.span)) {
-        Ok((Some(Number::Whole(number)), span)) => usize::try_from(number).ok().zip(Some(span)),
+    let bytes = key.number().and_then(|literal| match literal.number {
+        Some(Number::Whole(bytes)) => Some((usize::try_from(bytes).ok()?, literal.span)),
         _ => None,
-    };
-    number.ok_or_else(|| key.wrong_value("takes a number of bytes: `= 2000`"))
+    });
+    bytes.ok_or_else(|| key.wrong_value("takes a number of bytes: `= 2000`"))
 }

@@ -180,7 +180,11 @@ impl Surface {
             let (deferred, is_search) = (tool.deferred, tool.is_search);
             match tool.into_definition() {
                 Ok(definition) if deferred => shown.deferred.push(definition),
-                Ok(definition) if is_search => shown.search = Some(definition),
+                Ok(definition) if is_search => {
+                    if let Some(first) = shown.search.replace(definition) {
+                        shown.tools.push(first);
+                    }
+                }
                 Ok(definition) => shown.tools.push(definition),
                 Err(problem) => problems.push(problem),
             }

@@ -8,7 +8,7 @@ use std::time::Duration;
 pub enum ProtocolError {
     /// The request could not be written as JSON.
     #[error("the request cannot be written as JSON: {0}")]
-    Encode(#[source] serde_json::Error),
+    Encode(serde_json::Error),
     /// The provider would refuse the request because of one tool.
     #[error("tool `{tool}` cannot be sent to {protocol}: {problem}")]
     Tool {
@@ -28,12 +28,12 @@ pub enum ProtocolError {
         problem: String,
     },
     /// The response is not the JSON that the protocol describes.
-    #[error("the response is not a {protocol} response: {source}")]
+    #[error("the response is not of protocol `{protocol}`: {reason}")]
     Decode {
         /// The protocol that was expected.
         protocol: &'static str,
         /// What is wrong with it.
-        source: serde_json::Error,
+        reason: serde_json::Error,
     },
     /// A stream ended before the response was complete, or is no stream of the protocol.
     #[error("the {protocol} stream broke off: {problem}")]
@@ -74,7 +74,7 @@ impl ProtocolError {
     }
 
     pub(crate) fn decode(protocol: &'static str) -> impl Fn(serde_json::Error) -> Self + Copy {
-        move |source| Self::Decode { protocol, source }
+        move |reason| Self::Decode { protocol, reason }
     }
 
     pub(crate) fn stream(protocol: &'static str, problem: impl Into<String>) -> Self {

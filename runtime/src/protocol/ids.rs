@@ -24,6 +24,19 @@ pub(super) fn portable_within(id: &str, longest: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{kept}_{:016x}", fnv1a(id.as_bytes())))
 }
 
+/// The name of a tool as every provider takes it, for a call that a model invented.
+pub(super) fn portable_name(name: Cow<'_, str>) -> Cow<'_, str> {
+    let starts_well = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    match portable(&name) {
+        Cow::Borrowed(_) if starts_well => name,
+        portable if starts_well => Cow::Owned(portable.into_owned()),
+        portable => Cow::Owned(format!(
+            "_{}",
+            portable.chars().take(LONGEST - 1).collect::<String>()
+        )),
+    }
+}
+
 /// Nine letters and digits, which is all that Mistral takes.
 pub(super) fn nine_letters(id: &str) -> Cow<'_, str> {
     if id.len() == 9 && id.chars().all(|c| c.is_ascii_alphanumeric()) {
@@ -53,7 +66,7 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{nine_letters, portable, portable_within};
+    use super::{nine_letters, portable, portable_name, portable_within};
 
     #[test]
     fn a_good_identifier_stays_and_a_foreign_one_becomes_good() {
@@ -73,6 +86,14 @@ mod tests {
         }
         assert_ne!(portable("a.1"), portable("a:1"));
         assert_ne!(nine_letters("a.1"), nine_letters("a:1"));
+        assert_eq!(portable_name("get_stock".into()), "get_stock");
+        for name in ["", "1st", "no such name!", "-x", &"1".repeat(64)] {
+            let name = portable_name(name.into());
+            assert!(
+                name.len() <= 64 && !name.starts_with(|c: char| c.is_ascii_digit()),
+                "{name}"
+            );
+        }
         assert_eq!(nine_letters("abc123XYZ"), "abc123XYZ");
     }
 }

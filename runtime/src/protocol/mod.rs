@@ -1,7 +1,6 @@
 //! What is said to a model and what it answers, in the exact JSON of each provider.
 //!
-//! A [`Protocol`] is pure: it turns a [`Request`] into bytes and bytes into a
-//! [`ModelTurn`](crate::conversation::ModelTurn). It opens no connection and reads no clock, so a
+//! A [`Protocol`] is pure: it turns a [`Request`] into bytes and bytes into a [`ModelTurn`]. It opens no connection and reads no clock, so a
 //! program with a client of its own can use it alone.
 
 mod anthropic;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Definition, Reveal};
+use super::{Definition, Reveal, ids::portable_name};
 use crate::{
     Texts,
     catalog::one_line,
@@ -248,14 +248,17 @@ impl<'a> Request<'a> {
     pub(super) fn called(&self, call: &'a ToolCall) -> (Cow<'a, str>, Cow<'a, str>) {
         match self.dispatched(call.name(), call.arguments()) {
             Some((name, arguments)) => (name.into(), arguments.into()),
-            None => (call.name().into(), call.arguments().into()),
+            None => (portable_name(call.name().into()), call.arguments().into()),
         }
     }
 
     /// The name of the tool that a result answers for, as [`called`](Self::called) has it.
     pub(super) fn answered(&self, result: &'a ToolResult) -> Cow<'a, str> {
         let call = self.call_of(result);
-        call.map_or_else(|| result.name().into(), |call| self.called(call).0)
+        call.map_or_else(
+            || portable_name(result.name().into()),
+            |call| self.called(call).0,
+        )
     }
 
     /// The call that a result of `call_tool` belongs to.

@@ -79,6 +79,7 @@ impl SkillRoots {
                     name: None,
                     description: None,
                     loaded: false,
+                    taken: None,
                     findings: vec![problem.finding().clone()],
                 });
             }
@@ -100,6 +101,7 @@ impl SkillRoots {
             name: None,
             description: None,
             loaded: false,
+            taken: None,
             findings: checked.findings().to_vec(),
         };
         let (Some(found), findings) = checked.into_parts() else {
@@ -141,11 +143,13 @@ impl SkillRoots {
                 profile: self.profile,
             }),
         };
+        let taken = skills.get(found.name()).map(Skill::place);
         let loaded = skills.insert(skill, false);
         skills.reports.push(SkillReport {
             name: Some(found.name().to_owned()),
             description: Some(found.description().to_owned()),
             loaded,
+            taken,
             ..report
         });
     }
@@ -186,6 +190,7 @@ pub struct SkillReport {
     name: Option<String>,
     description: Option<String>,
     loaded: bool,
+    taken: Option<String>,
     findings: Vec<Finding>,
 }
 
@@ -212,6 +217,12 @@ impl SkillReport {
     #[must_use]
     pub fn is_loaded(&self) -> bool {
         self.loaded
+    }
+
+    /// Where the skill that has taken the name lies, if an earlier folder holds one.
+    #[must_use]
+    pub fn taken_by(&self) -> Option<&str> {
+        self.taken.as_deref()
     }
 
     /// Everything there is to say of the file: errors, warnings, advice.
@@ -242,12 +253,16 @@ impl OnDisk {
     }
 
     /// The instructions as they are now.
-    pub(super) fn body(&self) -> Result<String, ReadError> {
+    pub(super) fn body(&self, name: &str) -> Result<String, ReadError> {
         let source = self.read(&self.file)?;
         let options = CheckOptions::new().profile(self.profile);
         let checked: Checked = check(&source, &options);
         match checked.skill() {
-            Some(skill) => Ok(skill.body(&source).to_owned()),
+            Some(skill) if skill.name() == name => Ok(skill.body(&source).to_owned()),
+            Some(skill) => Err(ReadError::Changed(format!(
+                "its SKILL.md is that of a skill `{}` now",
+                skill.name()
+            ))),
             None => {
                 let why = findings_first(checked.findings()).map(Finding::message);
                 Err(ReadError::Changed(format!(
@@ -273,6 +288,10 @@ impl OnDisk {
             return Err(ReadError::Changed(
                 "it is a link out of the skills' folder now".to_owned(),
             ));
+        }
+        // Reading a pipe or a device could take forever.
+        if !real.is_file() {
+            return Err(ReadError::Changed("it is no file any more".to_owned()));
         }
         fs::read(real).map_err(changed)
     }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::texts::fill;
+
 /// What a tool call returns: one or more parts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolOutput {
@@ -62,6 +64,40 @@ impl ToolOutput {
             all.push_str(text);
         }
         all
+    }
+}
+
+impl ToolOutput {
+    /// The same output with at most so many bytes of text, cut between characters and rather at the
+    /// end of a line. Where something is cut, `notice` says so: `{shown}` and `{size}` are bytes.
+    #[must_use]
+    pub(crate) fn capped(mut self, most: usize, notice: &str) -> Self {
+        let mut left = most;
+        for part in &mut self.parts {
+            let Part::Text(text) = part else { continue };
+            let size = text.len();
+            if size <= left {
+                left -= size;
+                continue;
+            }
+            let mut end = left;
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
+            // A whole line reads better than half of one, unless that would lose much.
+            if let Some(newline) = text.get(..end).and_then(|text| text.rfind('\n'))
+                && newline > end / 2
+            {
+                end = newline;
+            }
+            text.truncate(end);
+            let (shown, size) = (end.to_string(), size.to_string());
+            let notice = fill(notice, &[("shown", &shown), ("size", &size)]);
+            text.push('\n');
+            text.push_str(&notice);
+            left = 0;
+        }
+        self
     }
 }
 

@@ -97,6 +97,7 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
         Some("tool_use") => StopReason::ToolCalls,
         Some("max_tokens" | "model_context_window_exceeded") => StopReason::MaxTokens,
         Some("refusal") => StopReason::Refused,
+        Some("pause_turn") => StopReason::Paused,
         _ => StopReason::Other,
     };
     let usage = body.usage.map_or_else(Usage::default, |usage| {

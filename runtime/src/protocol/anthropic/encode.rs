@@ -169,6 +169,11 @@ pub(super) fn body<'a>(
     for item in request.items() {
         match item {
             Item::User(text) => {
+                // The provider refuses text without a visible character.
+                let text = match text.trim() {
+                    "" => "(empty)",
+                    _ => text,
+                };
                 messages.push("user", Block::Typed(Typed::Text { text: text.into() }));
             }
             Item::Model(turn) => {

@@ -9,9 +9,10 @@
 //! | `"[1]"`, `"{}"` | `[1]`, `{}` | an array, an object |
 //! | `null` | nothing | a member that may be left out |
 //!
-//! `Invocation::exact` and the key `strict` of a tool switch them off. Three more are serde's own
-//! and always on: `null` for an `Option`, repeated members of a set, and unknown keys of a struct
-//! inside an argument, unless it says `#[serde(deny_unknown_fields)]`.
+//! `Invocation::exact` and the key `strict` of a tool switch them off. Four more are serde's own and
+//! always on: `null` for an `Option`, repeated members of a set, unknown keys of a struct inside an
+//! argument, unless it says `#[serde(deny_unknown_fields)]`, and the members of such a struct as a
+//! list in their order.
 
 use serde_json::{Map, Number, Value};
 

@@ -158,11 +158,13 @@ impl Schema {
         self
     }
 
-    /// The same schema as that of a named type, for generated code.
+    /// The same schema as that of a named type, unless it has a name already, for generated code.
     #[doc(hidden)]
     #[must_use]
     pub const fn named(mut self, identity: &'static Identity) -> Schema {
-        self.identity = Some(identity);
+        if self.identity.is_none() {
+            self.identity = Some(identity);
+        }
         self
     }
 
@@ -189,6 +191,10 @@ impl Schema {
     /// When the compiler evaluates it, if the schema is neither of a struct nor of a map.
     #[doc(hidden)]
     pub const fn assert_flat(&self) {
+        assert!(
+            !self.is_optional(),
+            "a flattened `Option` drops what does not fit without a word; flatten the struct itself"
+        );
         assert!(
             !matches!(rope::Flat::of(self), rope::Flat::Neither),
             "`#[serde(flatten)]` works for structs with named fields and for maps"

@@ -245,9 +245,7 @@ impl Sink<'_> {
         while let [member, tail @ ..] = rest {
             let first = first && count == 0;
             if member.name.is_empty() {
-                if let Flat::Object(members) = Flat::of(member.schema)
-                    && !member.schema.is_optional()
-                {
+                if let Flat::Object(members) = Flat::of(member.schema) {
                     count += self.required(members, first);
                 }
             } else if member.is_required() {
@@ -294,7 +292,7 @@ pub(super) enum Flat {
 
 impl Flat {
     pub(super) const fn of(schema: &Schema) -> Flat {
-        match schema.as_member().keywords {
+        match schema.keywords {
             [Piece::Object(members)] => Flat::Object(members),
             [Piece::Map(values)] => Flat::Map(values),
             _ => Flat::Neither,

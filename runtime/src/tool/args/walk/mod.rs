@@ -3,7 +3,10 @@
 mod choice;
 mod words;
 
-use std::fmt;
+use std::{
+    fmt,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+};
 
 use serde_json::Value;
 
@@ -202,12 +205,28 @@ impl<'s> Walk<'s> {
             "characters",
             path,
         );
+        self.format(text, schema, path);
         if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
             && let Ok(regex) = regex_lite::Regex::new(pattern)
             && !regex.is_match(text)
         {
             let got = got(&Value::from(text));
             self.add(path, format!("expected a match of `{pattern}`, got {got}"));
+        }
+    }
+
+    /// The formats of types of the standard library. Others say nothing here: whether a text is an
+    /// e-mail address, say, is for the type that reads it.
+    fn format(&mut self, text: &str, schema: &Value, path: &Path<'_>) {
+        let (fits, what) = match schema.get("format").and_then(Value::as_str) {
+            Some("ip") => (text.parse::<IpAddr>().is_ok(), "an IP address"),
+            Some("ipv4") => (text.parse::<Ipv4Addr>().is_ok(), "an IPv4 address"),
+            Some("ipv6") => (text.parse::<Ipv6Addr>().is_ok(), "an IPv6 address"),
+            _ => return,
+        };
+        if !fits {
+            let got = got(&Value::from(text));
+            self.add(path, format!("expected {what}, got {got}"));
         }
     }
 

@@ -40,14 +40,18 @@ lists! {
 }
 
 impl<T: ToolSchema, const N: usize> ToolSchema for [T; N] {
-    const SCHEMA: Schema = list(&[
-        Text(r#""type":"array","items":"#),
-        Piece::Schema(&T::SCHEMA),
-        Text(r#","minItems":"#),
-        Number(N as u64),
-        Text(r#","maxItems":"#),
-        Number(N as u64),
-    ]);
+    const SCHEMA: Schema = if N == 0 {
+        list(&[Text(r#""type":"array","maxItems":0"#)])
+    } else {
+        list(&[
+            Text(r#""type":"array","items":"#),
+            Piece::Schema(&T::SCHEMA),
+            Text(r#","minItems":"#),
+            Number(N as u64),
+            Text(r#","maxItems":"#),
+            Number(N as u64),
+        ])
+    };
     const DEFS: Defs = T::DEFS;
     const CHECKED: bool = T::CHECKED;
 
@@ -63,7 +67,7 @@ macro_rules! tuples {
                 Text(r#""type":"array","prefixItems":["#),
                 Piece::Schema(&$first::SCHEMA),
                 $(Text(","), Piece::Schema(&$rest::SCHEMA),)*
-                Text(concat!(r#"],"items":false,"minItems":"#, $length, r#","maxItems":"#, $length)),
+                Text(concat!(r#"],"minItems":"#, $length, r#","maxItems":"#, $length)),
             ]);
             const DEFS: Defs = Defs::All(&[$first::DEFS, $($rest::DEFS),*]);
             const CHECKED: bool = $first::CHECKED $(|| $rest::CHECKED)*;

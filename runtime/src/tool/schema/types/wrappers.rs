@@ -16,12 +16,17 @@ use crate::tool::schema::{
 };
 
 impl<T: ToolSchema> ToolSchema for Option<T> {
-    const SCHEMA: Schema = Schema::of(&[
-        Text(r#""anyOf":["#),
-        Piece::Schema(&T::SCHEMA),
-        Text(r#",{"type":"null"}]"#),
-    ])
-    .optional(&T::SCHEMA);
+    // An option of an option is read as one option: `null` is the outer one's.
+    const SCHEMA: Schema = if T::SCHEMA.is_optional() {
+        T::SCHEMA
+    } else {
+        Schema::of(&[
+            Text(r#""anyOf":["#),
+            Piece::Schema(&T::SCHEMA),
+            Text(r#",{"type":"null"}]"#),
+        ])
+        .optional(&T::SCHEMA)
+    };
     const DEFS: Defs = T::DEFS;
     const CHECKED: bool = T::CHECKED;
 

@@ -1,0 +1,128 @@
+//! Types inside themselves: where a type's own name stands, the schema has a reference.
+
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{GenericArgument, PathArguments, Type};
+
+/// A type, and the same with a stand-in where it holds the type it is part of.
+#[derive(Clone)]
+pub(super) struct Marked {
+    ty: Type,
+    holds: Holds,
+}
+
+#[derive(Clone)]
+enum Holds {
+    /// Only others.
+    Others,
+    /// The type that is derived for, of this name.
+    Itself(Ident),
+    /// A type that holds the one that is derived for.
+    Closing,
+}
+
+impl Marked {
+    /// A type that is taken as it is.
+    pub(super) fn plain(ty: &Type) -> Marked {
+        Marked {
+            ty: ty.clone(),
+            holds: Holds::Others,
+        }
+    }
+
+    /// The type to take the schema from.
+    pub(super) fn tokens(&self, private: &TokenStream) -> TokenStream {
+        match &self.holds {
+            Holds::Others => self.ty.to_token_stream(),
+            Holds::Itself(name) => replace(self.ty.to_token_stream(), name, private),
+            Holds::Closing => innermost(&self.ty, private),
+        }
+    }
+}
+
+/// Looks for `name` or `Self` in a type.
+pub(super) fn mark(ty: &Type, name: &Ident, closing: bool) -> Marked {
+    let holds = if closing {
+        Holds::Closing
+    } else if mentions(ty.to_token_stream(), name) {
+        Holds::Itself(name.clone())
+    } else {
+        Holds::Others
+    };
+    Marked {
+        ty: ty.clone(),
+        holds,
+    }
+}
+
+fn mentions(tokens: TokenStream, name: &Ident) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == *name || ident == "Self",
+        TokenTree::Group(group) => mentions(group.stream(), name),
+        _ => false,
+    })
+}
+
+/// `Name<…>` and `Self` as `Recursive<Name<…>>`. A path before the name is taken for its module.
+fn replace(tokens: TokenStream, name: &Ident, private: &TokenStream) -> TokenStream {
+    let mut out = TokenStream::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Ident(ident) if ident == *name || ident == "Self" => {
+                let mut own = ident.into_token_stream();
+                let mut depth = 0;
+                while let Some(TokenTree::Punct(punct)) = tokens.peek()
+                    && (depth > 0 || punct.as_char() == '<')
+                {
+                    take_generics(&mut tokens, &mut own, &mut depth);
+                }
+                out.extend(quote!(#private::Recursive<#own>));
+            }
+            TokenTree::Group(group) => {
+                let inner = replace(group.stream(), name, private);
+                let mut group = Group::new(group.delimiter(), inner);
+                group.set_span(group.span());
+                out.extend([TokenTree::Group(group)]);
+            }
+            other => out.extend([other]),
+        }
+    }
+    out
+}
+
+/// Moves `<…>` with everything in it.
+fn take_generics(
+    tokens: &mut impl Iterator<Item = TokenTree>,
+    own: &mut TokenStream,
+    depth: &mut usize,
+) {
+    for token in tokens {
+        if let TokenTree::Punct(punct) = &token {
+            match punct.as_char() {
+                '<' => *depth += 1,
+                '>' => *depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        own.extend([token]);
+        if *depth == 0 {
+            return;
+        }
+    }
+}
+
+/// `Option<Box<T>>` as `Option<Box<Recursive<T>>>`.
+fn innermost(ty: &Type, private: &TokenStream) -> TokenStream {
+    if let Type::Path(path) = ty {
+        let mut path = path.clone();
+        if let Some(segment) = path.path.segments.last_mut()
+            && let PathArguments::AngleBracketed(arguments) = &mut segment.arguments
+            && let Some(GenericArgument::Type(inner)) = arguments.args.last_mut()
+        {
+            *inner = Type::Verbatim(innermost(inner, private));
+            return path.to_token_stream();
+        }
+    }
+    quote!(#private::Recursive<#ty>)
+}

@@ -1,0 +1,15 @@
+use repertoire::tool;
+
+/// Plan a trip.
+#[tool]
+fn plan(
+    /// How far.
+    #[arg(default = "x")]
+    far: u32,
+) {
+    drop(far);
+}
+
+fn main() {
+    plan(1);
+}

@@ -1,0 +1,9 @@
+use repertoire::tool;
+
+/// Plan a trip.
+#[tool(deprecated)]
+fn plan() {}
+
+fn main() {
+    plan();
+}

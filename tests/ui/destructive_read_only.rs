@@ -1,0 +1,9 @@
+use repertoire::tool;
+
+/// Plan a trip.
+#[tool(read_only, destructive)]
+fn plan() {}
+
+fn main() {
+    plan();
+}
