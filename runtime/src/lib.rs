@@ -34,7 +34,7 @@ pub use context::Context;
 pub use conversation::Conversation;
 pub use error::{BuildError, Error, Result};
 pub use maybe_send::{BoxFuture, MaybeSend, MaybeSync};
-pub use protocol::{Anthropic, Responses};
+pub use protocol::{Anthropic, Chat, Gemini, Ollama, Responses};
 pub use repertoire::Repertoire;
 pub use repertoire_macros::{ToolSchema, skills, tool, toolbox};
 pub use skill::Skills;

@@ -181,6 +181,7 @@ impl RuntimeTool {
                 deferred: false,
                 group: None,
                 needs_approval: false,
+                strict: false,
                 policy: Policy::new(),
                 fallback: None,
                 serial: false,
@@ -213,6 +214,14 @@ impl RuntimeTool {
     #[must_use]
     pub fn requires_approval(mut self) -> Self {
         self.entry.needs_approval = true;
+        self
+    }
+
+    /// The same tool, whose arguments the provider shall hold to the schema while the model writes
+    /// them. Where the provider cannot or the schema does not fit, it is sent without.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.entry.strict = true;
         self
     }
 
@@ -263,6 +272,7 @@ pub(crate) struct Entry {
     pub(crate) deferred: bool,
     pub(crate) group: Option<Cow<'static, str>>,
     pub(crate) needs_approval: bool,
+    pub(crate) strict: bool,
     pub(crate) policy: Policy,
     pub(crate) fallback: Option<Cow<'static, str>>,
     pub(crate) serial: bool,
@@ -303,6 +313,7 @@ impl Entry {
             deferred: spec.deferred,
             group: spec.group.map(Cow::Borrowed),
             needs_approval: spec.requires_approval || spec.destructive,
+            strict: spec.strict,
             policy: spec.policy,
             fallback: spec.fallback.map(Cow::Borrowed),
             serial: spec.serial,

@@ -2,7 +2,11 @@
 
 mod act;
 mod anthropic;
+mod chat;
 mod clock;
+mod gemini;
+mod ollama;
+mod plain;
 mod responses;
 mod rule;
 mod script;

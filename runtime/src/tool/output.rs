@@ -17,6 +17,13 @@ pub struct ToolOutput {
 pub enum Part {
     /// Text, shown to the model as it is.
     Text(String),
+    /// An image, shown to models that can see.
+    Image {
+        /// Its media type, such as `image/png`.
+        media_type: String,
+        /// Its bytes in base64.
+        data: String,
+    },
 }
 
 impl ToolOutput {
@@ -28,6 +35,16 @@ impl ToolOutput {
         }
     }
 
+    /// The same output and an image. `data` is in base64.
+    #[must_use]
+    pub fn with_image(mut self, media_type: impl Into<String>, data: impl Into<String>) -> Self {
+        self.parts.push(Part::Image {
+            media_type: media_type.into(),
+            data: data.into(),
+        });
+        self
+    }
+
     /// The parts, in order.
     #[must_use]
     pub fn parts(&self) -> &[Part] {
@@ -37,8 +54,9 @@ impl ToolOutput {
     /// All text parts, joined by line breaks.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let mut texts = self.parts.iter().map(|part| match part {
-            Part::Text(text) => text.as_str(),
+        let mut texts = self.parts.iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text.as_str()),
+            Part::Image { .. } => None,
         });
         let mut all = texts.next().unwrap_or_default().to_owned();
         for text in texts {
@@ -56,7 +74,7 @@ impl ToolOutput {
     pub(crate) fn capped(mut self, most: usize, notice: &str) -> Self {
         let mut left = most;
         for part in &mut self.parts {
-            let Part::Text(text) = part;
+            let Part::Text(text) = part else { continue };
             let size = text.len();
             if size <= left {
                 left -= size;
