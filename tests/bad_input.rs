@@ -103,13 +103,19 @@ async fn malformed_search_arguments_are_an_ordinary_failed_result() {
         json!({"query": "x"}),
         json!({"queries": ["x"], "score": 1}),
         json!({"queries": vec!["x"; 1000]}),
+        json!([["x"]]),
+        json!("x"),
+        json!(null),
         json!({}),
     ] {
         let count = Arc::default();
         let call = || vec![("tool_search", arguments.clone())];
-        let on_responses = results(Responses::new("m"), warehouse(&count), call()).await;
-        let on_anthropic = results(Anthropic::new("m"), warehouse(&count), call()).await;
-        for result in [&on_responses[0], &on_anthropic[0]] {
+        let mut all = results(Anthropic::new("m"), warehouse(&count), call()).await;
+        // The provider itself sees to it that these arguments are an object.
+        if arguments.is_object() {
+            all.extend(results(Responses::new("m"), warehouse(&count), call()).await);
+        }
+        for result in &all {
             assert!(result.is_failed(), "{arguments}");
             assert!(result.output().to_text().contains("queries"), "{result:?}");
         }
@@ -118,19 +124,20 @@ async fn malformed_search_arguments_are_an_ordinary_failed_result() {
 
 #[tokio::test]
 async fn arguments_of_a_tool_that_are_no_object_are_refused() {
-    for (arguments, says) in [
-        (json!("{\"sku\": "), "not JSON"),
-        (json!("[1]"), "must be a JSON object"),
-        (json!("3"), "must be a JSON object"),
-        (json!("null"), "must be a JSON object"),
-        (json!("sku=A"), "not JSON"),
+    for arguments in [
+        json!("{\"sku\": "),
+        json!("[1]"),
+        json!("3"),
+        json!("null"),
+        json!("sku=A"),
     ] {
         let count = Arc::new(AtomicUsize::new(0));
         let tools = Toolset::new().with_tool(counting("stock", "Looks up stock.", &count));
         let calls = vec![("stock", arguments.clone())];
         let results = results(Responses::new("m"), tools, calls).await;
         assert!(results[0].is_failed());
-        assert!(results[0].output().to_text().contains(says), "{results:?}");
+        let text = results[0].output().to_text();
+        assert!(text.contains("R0001") && text.contains("object"), "{text}");
         assert_eq!(count.load(Ordering::SeqCst), 0, "{arguments}");
     }
 }

@@ -144,7 +144,7 @@ pub fn derive_tool_schema(item: TokenStream) -> TokenStream {
 /// with file, line, column and the way to mend it; advice is a warning. The path is relative to
 /// `Cargo.toml`.
 ///
-/// ```ignore
+/// ```text
 /// repertoire::skills!("skills/");                         // for `linked!()`
 /// repertoire::skills!(pub static MINE = "more-skills/");  // also for `Skills::from(&MINE)`
 /// repertoire::skills!("a/", "b/", profile = "strict", deny(lints), allow(link-missing));
@@ -161,7 +161,7 @@ pub fn derive_tool_schema(item: TokenStream) -> TokenStream {
 /// An edited or deleted file rebuilds the crate. For a new one, Cargo has to look at the folder; a
 /// build script tells it to:
 ///
-/// ```ignore
+/// ```text
 /// fn main() {
 ///     repertoire_skillmd::build::track("skills");
 /// }

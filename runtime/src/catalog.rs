@@ -26,7 +26,7 @@ pub(crate) fn one_line(text: &str) -> String {
             gap = !line.is_empty();
             continue;
         }
-        if taken >= LONGEST_LINE {
+        if taken + usize::from(gap) >= LONGEST_LINE {
             line.push('…');
             break;
         }
@@ -110,7 +110,7 @@ mod tests {
         );
         assert_eq!(one_line("\n"), "");
         let long = one_line(&"é ".repeat(2000));
-        assert_eq!(long.chars().count(), 1025);
+        assert_eq!(long.chars().count(), 1024, "1,023 characters and the mark");
         assert!(long.ends_with('…'));
     }
 }

@@ -26,10 +26,14 @@ pub struct Texts {
     pub search_guideline: Cow<'static, str>,
     /// The line before the catalog in the description of the search tool.
     pub catalog_lead: Cow<'static, str>,
+    /// The same where the catalog lists groups.
+    pub catalog_groups_lead: Cow<'static, str>,
     /// The heading of the catalog in the system prompt.
     pub catalog_heading: Cow<'static, str>,
     /// The sentence below that heading. `{name}`: the search tool's name.
     pub catalog_intro: Cow<'static, str>,
+    /// The same where the catalog lists groups. `{name}`.
+    pub catalog_groups_intro: Cow<'static, str>,
     /// A search found nothing. `{query}`: what was asked.
     pub no_match: Cow<'static, str>,
     /// A search found a tool that is loaded. `{query}`, `{tools}`.
@@ -48,8 +52,16 @@ pub struct Texts {
     pub unknown_tool_search: Cow<'static, str>,
     /// A skill was called as if it were a tool. `{skill}`, `{read_skill}`.
     pub skill_is_no_tool: Cow<'static, str>,
+    /// A call was not approved. `{tool}`.
+    pub not_approved: Cow<'static, str>,
     /// The model's output was cut off in this call.
     pub cut_off: Cow<'static, str>,
+    /// A result was too long. `{shown}`, `{size}`: bytes.
+    pub output_cut: Cow<'static, str>,
+    /// The model is asked to choose. `{question}`, `{options}`.
+    pub choose: Cow<'static, str>,
+    /// The model chose none of the options.
+    pub choose_again: Cow<'static, str>,
     /// The run was cancelled before this call had a result.
     pub cancelled: Cow<'static, str>,
     /// The name of the tool that calls a loaded tool where [`Reveal::Dispatch`] is used.
@@ -66,6 +78,8 @@ pub struct Texts {
     pub read_skill_name: Cow<'static, str>,
     /// What its argument `file` is.
     pub read_skill_file: Cow<'static, str>,
+    /// What its argument `offset` is.
+    pub read_skill_offset: Cow<'static, str>,
     /// Its line of usage. `{name}`: the tool's name.
     pub read_skill_snippet: Cow<'static, str>,
     /// Its rule of use. `{name}`: the tool's name.
@@ -74,10 +88,27 @@ pub struct Texts {
     pub skills_heading: Cow<'static, str>,
     /// The sentence below that heading. `{name}`: the name of the tool that reads a skill.
     pub skills_intro: Cow<'static, str>,
+    /// The same where groups of skills are listed. `{find}`: the name of the tool that finds
+    /// skills.
+    pub skill_groups_intro: Cow<'static, str>,
+    /// The same where skills are not listed. `{find}`, `{count}`.
+    pub skill_search_intro: Cow<'static, str>,
+    /// The name of the tool that finds skills.
+    pub find_skill: Cow<'static, str>,
+    /// What that tool does.
+    pub find_skill_description: Cow<'static, str>,
+    /// What its argument `queries` is.
+    pub find_skill_queries: Cow<'static, str>,
+    /// No skill was found. `{query}`.
+    pub no_skill_match: Cow<'static, str>,
     /// A skill was asked for that does not exist. `{skill}`, `{known}`.
     pub unknown_skill: Cow<'static, str>,
     /// A file was asked for that the skill does not have. `{skill}`, `{file}`, `{known}`.
     pub unknown_file: Cow<'static, str>,
+    /// A file of a skill is not text. `{file}`, `{what}`, `{size}` in bytes.
+    pub not_text: Cow<'static, str>,
+    /// A text was cut. `{next}`: the offset to read on from, `{size}`: the whole size in bytes.
+    pub read_on: Cow<'static, str>,
     /// A skill was asked for whose text is in the conversation already. `{skill}`.
     pub already_read: Cow<'static, str>,
     /// The line before the list of a skill's files. `{read_skill}`, `{skill}`.
@@ -107,9 +138,15 @@ impl Default for Texts {
                 this way can be called in the next step."
                 .into(),
             catalog_lead: "Tools that can be loaded (search for one before calling it):".into(),
+            catalog_groups_lead: "Groups of tools that can be loaded (search for keywords, or for \
+                a group's name to get all of it, before calling):"
+                .into(),
             catalog_heading: "Searchable tools".into(),
             catalog_intro: "These tools exist but are not loaded. Call `{name}` to load one \
                 before calling it."
+                .into(),
+            catalog_groups_intro: "These groups of tools exist but are not loaded. Call `{name}` \
+                with keywords, or with a group's name to get all of it."
                 .into(),
             no_match: "`{query}`: no tool matches. Try other keywords or the exact name of a tool \
                 in the catalog."
@@ -128,9 +165,16 @@ impl Default for Texts {
             skill_is_no_tool: "`{skill}` is a skill, not a tool. Read it with `{read_skill}`, \
                 argument name=\"{skill}\"."
                 .into(),
+            not_approved: "`{tool}` needs approval, which was not given; it was not run.".into(),
             cut_off: "the output limit cut this call off; it was not run. Call again with shorter \
                 arguments."
                 .into(),
+            output_cut:
+                "[cut after {shown} of {size} bytes; ask for a smaller part to see the rest]".into(),
+            choose: "{question}\n\n{options}\n\nAnswer with the number of one option and nothing \
+                else."
+                .into(),
+            choose_again: "Answer with the number of one of the options and nothing else.".into(),
             cancelled: "the run was stopped before this call had a result.".into(),
             call_tool: "call_tool".into(),
             call_tool_description: "Calls a tool that `{search}` has found.".into(),
@@ -140,6 +184,8 @@ impl Default for Texts {
             read_skill_name: "The name of the skill as the catalog gives it.".into(),
             read_skill_file: "A file from the skill's own list. Leave it out for the instructions."
                 .into(),
+            read_skill_offset: "Where to read on in a text that was cut. Leave it out at first."
+                .into(),
             read_skill_snippet: "{name}(name=\"skill-name\")".into(),
             read_skill_guideline: "When a task matches a skill, read the skill before starting."
                 .into(),
@@ -147,8 +193,22 @@ impl Default for Texts {
             skills_intro: "Instructions for particular tasks. When a task matches one, read it \
                 with `{name}` before starting."
                 .into(),
+            skill_groups_intro: "Instructions for particular tasks, in groups. When a task may \
+                match one, list the skills of a group or search with `{find}`, then read the \
+                skill with `{name}` before starting."
+                .into(),
+            skill_search_intro: "There are {count} skills: instructions for particular tasks. \
+                Before starting a task, look for one with `{find}` and read it with `{name}`."
+                .into(),
+            find_skill: "find_skill".into(),
+            find_skill_description: "Finds skills by keywords, or lists those of a group.".into(),
+            find_skill_queries: "One entry for each task: a few keywords, or the name of a group."
+                .into(),
+            no_skill_match: "`{query}`: no skill matches. Try other keywords.".into(),
             unknown_skill: "there is no skill `{skill}`. Skills: {known}.".into(),
             unknown_file: "skill `{skill}` has no file `{file}`. Files: {known}.".into(),
+            not_text: "`{file}` is {what} of {size} bytes, not text, and is not shown.".into(),
+            read_on: "[cut here; read on with offset={next}, the whole has {size} bytes]".into(),
             already_read: "The instructions of `{skill}` are in this conversation already, see \
                 above."
                 .into(),

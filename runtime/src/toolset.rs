@@ -2,11 +2,14 @@
 
 use std::{any::TypeId, borrow::Cow, fmt, future::Future, sync::Arc};
 
-use serde_json::value::RawValue;
-
 use crate::{
+    context::Context,
     maybe_send::{BoxFuture, MaybeSend, MaybeSync},
-    tool::{CallFn, ErrorKind, Invocation, Registration, StateType, Tool, ToolError, ToolOutput},
+    schema_check,
+    tool::{
+        CallFn, ErrorKind, Invocation, Policy, Registration, StateType, Tool, ToolError,
+        ToolOutput, args,
+    },
 };
 
 /// The tools of one agent: annotated functions and tools made at run time.
@@ -41,7 +44,7 @@ impl Toolset {
     /// `Toolset::new().with::<warehouse_stock>()`.
     #[must_use]
     pub fn with<T: Tool>(mut self) -> Self {
-        self.entries.push(Entry::from_registration(T::REGISTRATION));
+        self.add(T::REGISTRATION);
         self
     }
 
@@ -57,6 +60,27 @@ impl Toolset {
     pub fn with_toolset(mut self, other: Self) -> Self {
         self.entries.extend(other.entries);
         self
+    }
+
+    /// The same toolset, where one tool is run in another way than it says itself.
+    ///
+    /// # Errors
+    /// There is no tool of that name.
+    pub fn policy(
+        mut self,
+        tool: &str,
+        change: impl FnOnce(Policy) -> Policy,
+    ) -> Result<Self, ToolError> {
+        match self.entries.iter_mut().find(|entry| entry.name == tool) {
+            Some(entry) => {
+                entry.policy = change(entry.policy);
+                Ok(self)
+            }
+            None => Err(ToolError::new(
+                ErrorKind::NotFound,
+                format!("the toolset has no tool `{tool}` to set a policy for"),
+            )),
+        }
     }
 
     /// The names of the tools, in the order they were added.
@@ -76,9 +100,11 @@ impl Toolset {
         self.entries.is_empty()
     }
 
-    #[cfg(feature = "link")]
-    pub(crate) fn push(&mut self, registration: &'static Registration) {
-        self.entries.push(Entry::from_registration(registration));
+    /// Adds a function, unless it says itself that it is not offered.
+    pub(crate) fn add(&mut self, registration: &'static Registration) {
+        if registration.spec().enabled {
+            self.entries.push(Entry::from_registration(registration));
+        }
     }
 
     /// The tools sorted by name, since the order in which a linker lists them is not stable.
@@ -98,8 +124,7 @@ pub struct RuntimeTool {
 impl RuntimeTool {
     /// A tool from a name, a description, the JSON schema of its arguments and what it does.
     ///
-    /// The closure receives the arguments as a JSON object. They have not been checked against the
-    /// schema. A problem with name, description or schema is reported when the agent is built.
+    /// The closure receives the arguments as a JSON object that fits the schema. A problem with name, description or schema is reported when the agent is built.
     #[track_caller]
     pub fn new<F, Fut>(
         name: impl Into<String>,
@@ -111,18 +136,61 @@ impl RuntimeTool {
         F: Fn(serde_json::Value) -> Fut + MaybeSend + MaybeSync + 'static,
         Fut: Future<Output = Result<ToolOutput, ToolError>> + MaybeSend + 'static,
     {
+        let run = move |arguments, _| -> BoxFuture<'static, _> { Box::pin(run(arguments)) };
+        Self::from_closure(name.into(), description.into(), &schema, Arc::new(run))
+    }
+
+    /// The same for a closure that also takes the [`Context`] of its call.
+    #[track_caller]
+    pub fn with_context<F, Fut>(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        schema: serde_json::Value,
+        run: F,
+    ) -> Self
+    where
+        F: Fn(serde_json::Value, Context) -> Fut + MaybeSend + MaybeSync + 'static,
+        Fut: Future<Output = Result<ToolOutput, ToolError>> + MaybeSend + 'static,
+    {
+        let run = move |arguments, context| -> BoxFuture<'static, _> {
+            match context {
+                Some(context) => Box::pin(run(arguments, context)),
+                None => Box::pin(std::future::ready(Err(ToolError::failed(
+                    "this tool runs within an agent only",
+                )))),
+            }
+        };
+        Self::from_closure(name.into(), description.into(), &schema, Arc::new(run))
+    }
+
+    #[track_caller]
+    fn from_closure(
+        name: String,
+        description: String,
+        schema: &serde_json::Value,
+        run: Arc<Closure>,
+    ) -> Self {
         let caller = std::panic::Location::caller();
         Self {
             entry: Entry {
-                name: Cow::Owned(name.into()),
-                description: Cow::Owned(description.into()),
+                name: Cow::Owned(name),
+                description: Cow::Owned(description),
                 schema: Cow::Owned(schema.to_string()),
                 snippet: None,
                 guidelines: Vec::new(),
                 deferred: false,
+                group: None,
+                needs_approval: false,
+                strict: false,
+                policy: Policy::new(),
+                fallback: None,
+                serial: false,
+                blocking: false,
+                read_only: false,
+                exact: false,
                 states: &[],
                 place: format!("{}:{}", caller.file(), caller.line()),
-                handler: Handler::Closure(Arc::new(move |arguments| Box::pin(run(arguments)))),
+                handler: Handler::Closure(run),
             },
         }
     }
@@ -131,6 +199,50 @@ impl RuntimeTool {
     #[must_use]
     pub fn deferred(mut self) -> Self {
         self.entry.deferred = true;
+        self
+    }
+
+    /// The same tool in a group.
+    #[must_use]
+    pub fn group(mut self, group: impl Into<String>) -> Self {
+        self.entry.group = Some(Cow::Owned(group.into()));
+        self
+    }
+
+    /// The same tool, of which each call has to be approved
+    /// ([`AgentBuilder::approve`](crate::agent::AgentBuilder::approve)).
+    #[must_use]
+    pub fn requires_approval(mut self) -> Self {
+        self.entry.needs_approval = true;
+        self
+    }
+
+    /// The same tool, whose arguments the provider shall hold to the schema while the model writes
+    /// them. Where the provider cannot or the schema does not fit, it is sent without.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.entry.strict = true;
+        self
+    }
+
+    /// The same tool, run in another way.
+    #[must_use]
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.entry.policy = policy;
+        self
+    }
+
+    /// The same tool, with another that takes its calls when it fails.
+    #[must_use]
+    pub fn fallback(mut self, tool: impl Into<String>) -> Self {
+        self.entry.fallback = Some(Cow::Owned(tool.into()));
+        self
+    }
+
+    /// The same tool, of which only one call runs at a time.
+    #[must_use]
+    pub fn serial(mut self) -> Self {
+        self.entry.serial = true;
         self
     }
 
@@ -158,6 +270,16 @@ pub(crate) struct Entry {
     pub(crate) snippet: Option<Cow<'static, str>>,
     pub(crate) guidelines: Vec<Cow<'static, str>>,
     pub(crate) deferred: bool,
+    pub(crate) group: Option<Cow<'static, str>>,
+    pub(crate) needs_approval: bool,
+    pub(crate) strict: bool,
+    pub(crate) policy: Policy,
+    pub(crate) fallback: Option<Cow<'static, str>>,
+    pub(crate) serial: bool,
+    pub(crate) blocking: bool,
+    pub(crate) read_only: bool,
+    /// Whether arguments are taken only exactly as the schema says.
+    pub(crate) exact: bool,
     pub(crate) states: &'static [StateType],
     /// `file:line`, for messages.
     pub(crate) place: String,
@@ -172,10 +294,12 @@ pub(crate) enum Handler {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-type Closure =
-    dyn Fn(serde_json::Value) -> BoxFuture<'static, Result<ToolOutput, ToolError>> + Send + Sync;
+type Closure = dyn Fn(serde_json::Value, Option<Context>) -> BoxFuture<'static, Result<ToolOutput, ToolError>>
+    + Send
+    + Sync;
 #[cfg(target_arch = "wasm32")]
-type Closure = dyn Fn(serde_json::Value) -> BoxFuture<'static, Result<ToolOutput, ToolError>>;
+type Closure =
+    dyn Fn(serde_json::Value, Option<Context>) -> BoxFuture<'static, Result<ToolOutput, ToolError>>;
 
 impl Entry {
     fn from_registration(registration: &'static Registration) -> Self {
@@ -187,6 +311,15 @@ impl Entry {
             snippet: spec.snippet.map(Cow::Borrowed),
             guidelines: spec.guidelines.iter().copied().map(Cow::Borrowed).collect(),
             deferred: spec.deferred,
+            group: spec.group.map(Cow::Borrowed),
+            needs_approval: spec.requires_approval || spec.destructive,
+            strict: spec.strict,
+            policy: spec.policy,
+            fallback: spec.fallback.map(Cow::Borrowed),
+            serial: spec.serial,
+            blocking: spec.blocking,
+            read_only: spec.read_only,
+            exact: spec.strict,
             states: spec.states,
             place: format!("{}:{}", spec.file, spec.line),
             handler: Handler::Function(registration.call),
@@ -198,7 +331,7 @@ impl Entry {
         let name = &self.name;
         let place = &self.place;
         let bad_name = !is_portable_name(name);
-        let bad_schema = schema_problem(&self.schema);
+        let bad_schema = schema_check::problem(&self.schema);
         [
             bad_name.then(|| {
                 format!(
@@ -231,25 +364,13 @@ impl Entry {
         match &self.handler {
             Handler::Function(call) => call(invocation),
             Handler::Closure(run) => {
-                let text = match invocation.arguments.trim() {
-                    "" => "{}",
-                    text => text,
-                };
-                match serde_json::from_str(text) {
-                    Ok(arguments @ serde_json::Value::Object(_)) => run(arguments),
-                    Ok(_) => failed("the arguments must be a JSON object".to_owned()),
-                    Err(error) => failed(format!("the arguments are not JSON: {error}")),
+                match args::check(invocation.arguments, &self.schema, invocation.exact) {
+                    Ok(arguments) => run(arguments, invocation.context.cloned()),
+                    Err(error) => Box::pin(std::future::ready(Err(error))),
                 }
             }
         }
     }
-}
-
-fn failed<'a>(message: String) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
-    Box::pin(std::future::ready(Err(ToolError::new(
-        ErrorKind::Invalid,
-        message,
-    ))))
 }
 
 impl fmt::Debug for Entry {
@@ -263,32 +384,8 @@ impl fmt::Debug for Entry {
 }
 
 /// Whether all providers take the name.
-fn is_portable_name(name: &str) -> bool {
+pub(crate) fn is_portable_name(name: &str) -> bool {
     let starts_well = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     starts_well && name.len() <= 64 && name.chars().all(plain)
-}
-
-/// What keeps a schema from being the arguments of a tool.
-fn schema_problem(schema: &str) -> Option<String> {
-    #[derive(serde::Deserialize)]
-    struct Root<'a> {
-        r#type: Option<String>,
-        #[serde(borrow)]
-        properties: Option<std::collections::HashMap<String, &'a RawValue>>,
-    }
-    match serde_json::from_str::<Root<'_>>(schema) {
-        Ok(root) if root.r#type.as_deref() != Some("object") => Some(
-            "the root of the schema must have `\"type\": \"object\"`; put other types into a \
-             property"
-                .to_owned(),
-        ),
-        Ok(root) if root.properties.is_none() => {
-            Some("the schema must have `properties`, if only `{}`".to_owned())
-        }
-        Ok(_) => None,
-        Err(error) => Some(format!(
-            "the schema is not the JSON schema of an object: {error}"
-        )),
-    }
 }

@@ -1,6 +1,7 @@
 //! Findings as the rules make them: before a profile has weighed them and before
 //! byte offsets have become lines and columns.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::finding::{Finding, Fix, Severity, Span};
@@ -9,16 +10,22 @@ use crate::{CheckOptions, Kind, Profile};
 
 #[derive(Debug)]
 pub(crate) struct Draft {
-    pub(crate) kind: Kind,
+    kind: Kind,
+    /// The name of it under `lenient`, where that gets over it.
+    recovered: Option<Kind>,
     pub(crate) range: Option<Range<usize>>,
-    message: String,
-    help: Option<String>,
+    message: Cow<'static, str>,
+    help: Option<Cow<'static, str>>,
     fix: Option<Fix>,
     levels: [Level; 4],
 }
 
 impl Draft {
-    pub(crate) fn at(kind: Kind, range: Range<usize>, message: impl Into<String>) -> Self {
+    pub(crate) fn at(
+        kind: Kind,
+        range: Range<usize>,
+        message: impl Into<Cow<'static, str>>,
+    ) -> Self {
         Self {
             range: Some(range),
             ..Self::whole(kind, message)
@@ -26,9 +33,10 @@ impl Draft {
     }
 
     /// About the file as a whole.
-    pub(crate) fn whole(kind: Kind, message: impl Into<String>) -> Self {
+    pub(crate) fn whole(kind: Kind, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             kind,
+            recovered: None,
             range: None,
             message: message.into(),
             help: None,
@@ -37,7 +45,7 @@ impl Draft {
         }
     }
 
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+    pub(crate) fn help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
         self.help = Some(help.into());
         self
     }
@@ -47,11 +55,21 @@ impl Draft {
         self
     }
 
-    /// The same place and words under another name.
-    pub(crate) fn into_kind(mut self, kind: Kind) -> Self {
-        self.kind = kind;
-        self.levels = kind.levels();
+    pub(crate) fn has_fix(&self) -> bool {
+        self.fix.is_some()
+    }
+
+    /// `lenient` gets over this, and has another name for it.
+    pub(crate) fn recovered_as(mut self, kind: Kind) -> Self {
+        self.recovered = Some(kind);
+        self.levels[3] = kind.level(Profile::Lenient);
         self
+    }
+
+    fn kind(&self, profile: Profile) -> Kind {
+        self.recovered
+            .filter(|_| profile == Profile::Lenient)
+            .unwrap_or(self.kind)
     }
 
     /// What `lenient` makes of this one, other than of its kind in general.
@@ -76,10 +94,11 @@ impl Draft {
 
     fn weigh(&self, options: &CheckOptions<'_>) -> Option<Severity> {
         let level = self.level(options.profile)?;
-        if level == Severity::Error || options.is_denied(self.kind, level) {
+        if level == Severity::Error || options.is_denied(self.kind(options.profile), level) {
             return Some(Severity::Error);
         }
-        (!options.is_allowed(self.kind)).then_some(level)
+        (options.wants(Some(level)) && !options.is_allowed(self.kind(options.profile)))
+            .then_some(level)
     }
 }
 
@@ -114,9 +133,10 @@ pub(crate) fn settle(
         } else {
             None
         };
+        let kind = draft.kind(options.profile);
         let span = draft.range.map(|range| cursor.span(range));
         findings.push(Finding {
-            kind: draft.kind,
+            kind,
             severity,
             span,
             message: draft.message,

@@ -1,5 +1,6 @@
 //! One fault or piece of advice, with its place and its cure.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
@@ -127,6 +128,30 @@ impl Fix {
         &self.edits
     }
 
+    /// `source` with the edits made; the bytes must be the ones that were checked.
+    ///
+    /// ```
+    /// use repertoire_skillmd::{check, CheckOptions};
+    ///
+    /// let source = b"---\nname: a\ndescription: Use when: now\n---\nSteps.\n";
+    /// let checked = check(source, &CheckOptions::new());
+    /// let fixed = checked.findings()[0].fix().unwrap().apply(source);
+    /// assert_eq!(fixed, b"---\nname: a\ndescription: \"Use when: now\"\n---\nSteps.\n");
+    /// ```
+    #[must_use]
+    pub fn apply(&self, source: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(source.len() + 64);
+        let mut at = 0;
+        for Edit { range, text } in &self.edits {
+            let start = range.start.clamp(at, source.len().max(at));
+            out.extend_from_slice(source.get(at..start).unwrap_or_default());
+            out.extend_from_slice(text.as_bytes());
+            at = range.end.max(start);
+        }
+        out.extend_from_slice(source.get(at..).unwrap_or_default());
+        out
+    }
+
     /// The name that the file should have.
     #[must_use]
     pub fn rename(&self) -> Option<&str> {
@@ -142,8 +167,8 @@ pub struct Finding {
     pub(crate) kind: Kind,
     pub(crate) severity: Severity,
     pub(crate) span: Option<Span>,
-    pub(crate) message: String,
-    pub(crate) help: Option<String>,
+    pub(crate) message: Cow<'static, str>,
+    pub(crate) help: Option<Cow<'static, str>>,
     pub(crate) accepted_by: Option<Profile>,
     pub(crate) fix: Option<Fix>,
 }

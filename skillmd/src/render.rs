@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::Finding;
 use crate::frame::BOM;
@@ -44,27 +44,35 @@ pub fn render(finding: &Finding, path: &str, source: &[u8]) -> String {
             manner(finding, profile)
         )
     });
-    let excerpt = finding
-        .span
-        .as_ref()
-        .map(|span| Excerpt::new(source, span.bytes(), span.line()));
-    let mut group = Group::with_title(Level::ERROR.no_name().primary_title(title.as_str()));
-    group = match &excerpt {
-        Some(excerpt) => group.element(
+    let Some(span) = &finding.span else {
+        return whole(&title, path, finding.help.as_deref(), note.as_deref());
+    };
+    let excerpt = Excerpt::new(source, span.bytes(), span.line());
+    let mut group = Group::with_title(Level::ERROR.no_name().primary_title(title.as_str()))
+        .element(
             Snippet::source(excerpt.text.as_str())
                 .path(path)
                 .line_start(excerpt.first_line)
                 .annotation(AnnotationKind::Primary.span(excerpt.range.clone())),
-        ),
-        None => group.element(Origin::path(path)),
-    };
+        );
     if let Some(help) = &finding.help {
-        group = group.element(Level::HELP.message(help.as_str()));
+        group = group.element(Level::HELP.message(help.as_ref()));
     }
     if let Some(note) = &note {
         group = group.element(Level::NOTE.message(note.as_str()));
     }
     Renderer::plain().term_width(WIDTH).render(&[group])
+}
+
+/// A finding about a file or folder as a whole: there is no line to show.
+fn whole(title: &str, path: &str, help: Option<&str>, note: Option<&str>) -> String {
+    let help = help
+        .map(|help| format!("\n  = help: {help}"))
+        .unwrap_or_default();
+    let note = note
+        .map(|note| format!("\n  = note: {note}"))
+        .unwrap_or_default();
+    format!("{title}\n --> {path}{help}{note}")
 }
 
 fn manner(finding: &Finding, profile: crate::Profile) -> &'static str {

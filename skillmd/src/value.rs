@@ -1,11 +1,12 @@
 //! What stands in a frontmatter: texts, lists and maps, each with its place.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A key and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    pub(crate) key: String,
+    pub(crate) key: Cow<'static, str>,
     pub(crate) key_range: Range<usize>,
     pub(crate) value: Value,
 }
@@ -66,7 +67,8 @@ impl Value {
         &self.content
     }
 
-    /// The bytes of the source that hold it, quotes and brackets included.
+    /// The bytes of the source that hold it, quotes and brackets included; of a
+    /// block scalar its lines, without the `|` or `>` above them.
     #[must_use]
     pub const fn range(&self) -> Range<usize> {
         self.range.start..self.range.end

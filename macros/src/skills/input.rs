@@ -147,14 +147,14 @@ fn profile(key: &keys::Key) -> syn::Result<Profile> {
     })
 }
 
-/// `deny(lints)`, `deny(unknown-field, dead-link)`, `allow(unknown-field)`.
+/// `deny(lints)`, `deny(unexpected-field, dead-link)`, `allow(unexpected-field)`.
 fn lints(
     key: &keys::Key,
     check: &mut CheckOptions<'static>,
     found: &mut Diagnostics,
 ) -> syn::Result<()> {
     let keys::Value::List(group) = &key.value else {
-        return Err(key.wrong_value("takes names of lints in parentheses: `(unknown-field)`"));
+        return Err(key.wrong_value("takes names of lints in parentheses: `(unexpected-field)`"));
     };
     let names = Punctuated::<LintName, Token![,]>::parse_terminated.parse2(group.stream())?;
     for name in names {

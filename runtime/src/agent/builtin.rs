@@ -1,10 +1,12 @@
 //! Tools that the SDK itself brings. They look at the conversation and run no user code.
 
+use serde::Deserialize;
+
 use super::Event;
 use crate::{
     conversation::{Conversation, ToolResult},
     maybe_send::{MaybeSend, MaybeSync},
-    tool::{ToolError, ToolOutput},
+    tool::{ErrorKind, ToolError, ToolOutput, code},
 };
 
 /// A tool that answers from what the agent knows.
@@ -48,6 +50,8 @@ pub(crate) struct Answer {
     pub(crate) outcome: Result<ToolOutput, ToolError>,
     pub(crate) loads: Vec<String>,
     pub(crate) event: Option<Event>,
+    /// The skill whose instructions the answer holds.
+    pub(crate) skill: Option<String>,
 }
 
 impl Answer {
@@ -56,6 +60,7 @@ impl Answer {
             outcome: Err(error),
             loads: Vec::new(),
             event: None,
+            skill: None,
         }
     }
 
@@ -64,6 +69,7 @@ impl Answer {
             outcome: Ok(output.into()),
             loads: Vec::new(),
             event: None,
+            skill: None,
         }
     }
 
@@ -72,8 +78,37 @@ impl Answer {
         self
     }
 
+    pub(crate) fn with_skill(mut self, skill: &str) -> Self {
+        self.skill = Some(skill.to_owned());
+        self
+    }
+
     pub(crate) fn with_event(mut self, event: Event) -> Self {
         self.event = Some(event);
         self
     }
+}
+
+/// The arguments of a tool of the SDK. `expected` shows the model what they look like.
+pub(crate) fn arguments<'a, T: Deserialize<'a>>(
+    text: &'a str,
+    expected: &str,
+) -> Result<T, ToolError> {
+    let text = match text.trim() {
+        "" => "{}",
+        text => text,
+    };
+    // The decoder would take a list for an object with the same fields in order.
+    let decoded = if text.starts_with('{') {
+        serde_json::from_str(text).map_err(|error| error.to_string())
+    } else {
+        Err("the arguments are not a JSON object".to_owned())
+    };
+    decoded.map_err(|why| wrong_arguments(&why, expected))
+}
+
+/// Says what is wrong with the arguments of a tool of the SDK.
+pub(crate) fn wrong_arguments(why: &str, expected: &str) -> ToolError {
+    ToolError::new(ErrorKind::Invalid, format!("{why}; expected {expected}"))
+        .with_code(code::ARGUMENTS)
 }

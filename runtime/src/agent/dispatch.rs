@@ -7,7 +7,7 @@ use super::{Inner, View};
 use crate::{
     conversation::ToolCall,
     texts::fill,
-    tool::{ErrorKind, ToolError},
+    tool::{ErrorKind, ToolError, code},
     toolset::Entry,
 };
 
@@ -26,27 +26,31 @@ impl Inner {
     pub(super) fn target<'a>(&'a self, call: &'a ToolCall, view: &View<'_>) -> Target<'a> {
         let name = call.name();
         if self.dispatches() && name == self.texts.call_tool {
-            return match serde_json::from_str::<Dispatched<'_>>(call.arguments()) {
-                Ok(inner) => self.tool(
+            let expected = r#"{"name": "tool", "arguments": {…}}"#;
+            return match super::arguments::<Dispatched<'_>>(call.arguments(), expected) {
+                Ok(inner) => self.user_tool(
                     &inner.name,
                     inner.arguments.map_or("{}", RawValue::get),
-                    view,
+                    |tool| view.loaded_before(tool),
                 ),
-                Err(error) => Target::Refused(ToolError::new(
-                    ErrorKind::Invalid,
-                    format!("{error}; expected {{\"name\": \"tool\", \"arguments\": {{…}}}}"),
-                )),
+                Err(error) => Target::Refused(error),
             };
         }
         if self.shown.builtin(name).is_some() {
             return Target::Builtin(name);
         }
-        self.tool(name, call.arguments(), view)
+        self.user_tool(name, call.arguments(), |tool| view.loaded_before(tool))
     }
 
-    fn tool<'a>(&'a self, name: &str, arguments: &str, view: &View<'_>) -> Target<'a> {
+    /// The same for a call that cannot mean a tool of the SDK.
+    pub(super) fn user_tool<'a>(
+        &'a self,
+        name: &str,
+        arguments: &str,
+        loaded: impl Fn(&str) -> bool,
+    ) -> Target<'a> {
         match self.entry(name) {
-            Some(entry) if self.is_deferred(name) && !view.loaded_before(name) => {
+            Some(entry) if self.is_deferred(name) && !loaded(name) => {
                 Target::Refused(self.not_loaded(&entry.name))
             }
             Some(entry) => Target::Tool(entry, arguments.to_owned()),
@@ -58,6 +62,7 @@ impl Inner {
         let search = self.search_name().unwrap_or_default();
         let values = [("tool", tool), ("search", search)];
         ToolError::new(ErrorKind::Denied, fill(&self.texts.not_loaded, &values))
+            .with_code(code::NOT_LOADED)
     }
 
     /// Says that there is no such tool, and never which hidden ones there are.
@@ -72,7 +77,8 @@ impl Inner {
             return ToolError::new(
                 ErrorKind::NotFound,
                 fill(&self.texts.skill_is_no_tool, &values),
-            );
+            )
+            .with_code(code::NO_SUCH_TOOL);
         }
         let mut message = fill(&self.texts.unknown_tool, &[("tool", &name)]);
         if let Some(search) = self.search_name() {
@@ -82,7 +88,7 @@ impl Inner {
                 &[("search", search)],
             ));
         }
-        ToolError::new(ErrorKind::NotFound, message)
+        ToolError::new(ErrorKind::NotFound, message).with_code(code::NO_SUCH_TOOL)
     }
 }
 

@@ -3,7 +3,15 @@
 use std::fmt;
 
 use super::Shown;
-use crate::{protocol::Definition, skill::Skills, tokens::estimate_tokens};
+use crate::{
+    protocol::Definition,
+    skill::{Skill, Skills},
+    tokens::estimate_tokens,
+    toolset::Entry,
+};
+
+/// With more tools than this in sight, models choose worse.
+const MANY_VISIBLE: usize = 15;
 
 /// What a model is shown from the start, what is kept back, and what both cost.
 ///
@@ -12,6 +20,7 @@ use crate::{protocol::Definition, skill::Skills, tokens::estimate_tokens};
 pub struct Report {
     resident: Vec<ReportPart>,
     on_demand: Vec<ReportPart>,
+    notes: Vec<String>,
 }
 
 /// One part of a [`Report`].
@@ -27,12 +36,7 @@ pub struct ReportPart {
 }
 
 impl Report {
-    pub(crate) fn new(shown: &Shown, skills: &Skills) -> Self {
-        let definition = |tool: &Definition| {
-            estimate_tokens(tool.name())
-                + estimate_tokens(tool.description())
-                + estimate_tokens(tool.schema().get())
-        };
+    pub(crate) fn new(shown: &Shown, skills: &Skills, entries: &[Entry]) -> Self {
         let part = |name, count, tokens| ReportPart {
             name,
             count,
@@ -48,7 +52,7 @@ impl Report {
             resident.push(part("tool catalog", shown.deferred.len(), catalog));
         }
         let visible = shown.tools.iter().chain(&shown.search);
-        let tokens: usize = visible.clone().map(definition).sum();
+        let tokens: usize = visible.clone().map(definition_tokens).sum();
         resident.push(part(
             "visible tools",
             visible.count(),
@@ -56,16 +60,28 @@ impl Report {
         ));
         let mut on_demand = Vec::new();
         if !shown.deferred.is_empty() {
-            let tokens = shown.deferred.iter().map(definition).sum();
+            let tokens = shown.deferred.iter().map(definition_tokens).sum();
             on_demand.push(part("deferred tools", shown.deferred.len(), tokens));
         }
         if !skills.is_empty() {
             on_demand.push(part("skill bodies", skills.len(), skills.body_tokens()));
         }
+        let mut notes = Vec::new();
+        notes.extend(many_visible(shown, entries));
+        notes.extend(saves_nothing(shown, catalog));
+        notes.extend(unknown_tools(skills, entries));
         Self {
             resident,
             on_demand,
+            notes,
         }
+    }
+
+    /// What could be better: too many tools in sight, a deferral that saves nothing, skills that
+    /// name tools which do not exist.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// What every request holds.
@@ -93,6 +109,81 @@ impl Report {
     }
 }
 
+/// What a definition costs as it stands in a request.
+pub(super) fn definition_tokens(tool: &Definition) -> usize {
+    let text = serde_json::json!([tool.name(), tool.description()]).to_string();
+    estimate_tokens(&text) + estimate_tokens(tool.schema().get())
+}
+
+fn many_visible(shown: &Shown, entries: &[Entry]) -> Option<String> {
+    let visible: Vec<&Entry> = entries
+        .iter()
+        .filter(|entry| shown.tools.iter().any(|tool| tool.name() == entry.name))
+        .collect();
+    if visible.len() <= MANY_VISIBLE {
+        return None;
+    }
+    let mut groups: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    for group in visible.iter().filter_map(|entry| entry.group.as_deref()) {
+        *groups.entry(group).or_default() += 1;
+    }
+    let groups: Vec<String> = groups
+        .iter()
+        .map(|(group, count)| format!("`{group}` ({count})"))
+        .collect();
+    let which = if groups.is_empty() {
+        "give them groups and defer the rare ones".to_owned()
+    } else {
+        format!(
+            "defer those of a group that is rarely needed: {}",
+            groups.join(", ")
+        )
+    };
+    Some(format!(
+        "{} tools are always shown; beyond {MANY_VISIBLE} models choose worse: {which}",
+        visible.len()
+    ))
+}
+
+/// A note where the search and its catalog cost more than the definitions they keep back.
+fn saves_nothing(shown: &Shown, catalog: usize) -> Option<String> {
+    let search = shown.search.as_ref()?;
+    let in_system = shown
+        .sections
+        .iter()
+        .filter(|section| section.part == "tool catalog");
+    let system: usize = in_system
+        .map(|section| estimate_tokens(&section.text))
+        .sum();
+    let cost = definition_tokens(search).max(catalog) + system;
+    let kept: usize = shown.deferred.iter().map(definition_tokens).sum();
+    (cost >= kept).then(|| {
+        format!(
+            "deferring saves nothing: the search and its catalog cost about {cost} tokens, the {} \
+             deferred definitions {kept}",
+            shown.deferred.len()
+        )
+    })
+}
+
+/// A note for each skill that names tools which the agent does not have.
+fn unknown_tools<'a>(
+    skills: &'a Skills,
+    entries: &'a [Entry],
+) -> impl Iterator<Item = String> + 'a {
+    let known = |tool: &&str| !entries.iter().any(|entry| entry.name == *tool);
+    skills.iter().filter_map(move |skill: &Skill| {
+        let unknown: Vec<&str> = skill.allowed_tools().filter(known).collect();
+        (!unknown.is_empty()).then(|| {
+            format!(
+                "skill `{}` names tools that this agent does not have: {}",
+                skill.name(),
+                unknown.join(", ")
+            )
+        })
+    })
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = |title: &str, parts: &[ReportPart], sum: usize| {
@@ -111,6 +202,9 @@ impl fmt::Display for Report {
             "on demand",
             &self.on_demand,
             self.everything_tokens() - self.resident_tokens(),
-        )
+        )?;
+        self.notes
+            .iter()
+            .try_for_each(|note| writeln!(f, "note: {note}"))
     }
 }

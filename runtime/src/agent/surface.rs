@@ -1,6 +1,6 @@
 //! What the model is shown, while it is put together and when it is done.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 use super::Builtin;
 use crate::{
@@ -44,6 +44,8 @@ pub(crate) struct SurfaceTool {
     pub(crate) snippet: Option<Cow<'static, str>>,
     pub(crate) guidelines: Vec<Cow<'static, str>>,
     pub(crate) deferred: bool,
+    pub(crate) strict: bool,
+    pub(crate) group: Option<Cow<'static, str>>,
     pub(crate) builtin: Option<Arc<dyn Builtin>>,
     pub(crate) is_search: bool,
 }
@@ -58,9 +60,40 @@ impl SurfaceTool {
             snippet: entry.snippet.clone(),
             guidelines: entry.guidelines.clone(),
             deferred: entry.deferred,
+            strict: entry.strict,
+            group: entry.group.clone(),
             builtin: None,
             is_search: false,
         }
+    }
+
+    /// A tool of the SDK.
+    pub(crate) fn builtin(
+        name: Cow<'static, str>,
+        description: Cow<'static, str>,
+        schema: String,
+        builtin: Arc<dyn Builtin>,
+    ) -> Self {
+        Self {
+            name,
+            base: description,
+            added: Vec::new(),
+            schema: Cow::Owned(schema),
+            snippet: None,
+            guidelines: Vec::new(),
+            deferred: false,
+            strict: false,
+            group: None,
+            builtin: Some(builtin),
+            is_search: false,
+        }
+    }
+
+    /// The same tool with a line of usage and a rule.
+    pub(crate) fn with_usage(mut self, snippet: String, guideline: String) -> Self {
+        self.snippet = Some(Cow::Owned(snippet));
+        self.guidelines = vec![Cow::Owned(guideline)];
+        self
     }
 
     pub(crate) fn described(&self) -> Described<'_> {
@@ -78,13 +111,24 @@ impl SurfaceTool {
         for text in &self.added {
             definition.append_description(text);
         }
-        Ok(definition)
+        Ok(definition
+            .with_group(self.group.map(Cow::into_owned))
+            .with_strict(self.strict))
     }
 }
 
 impl Surface {
     pub(crate) fn deferred(&self) -> impl Iterator<Item = &SurfaceTool> {
         self.tools.iter().filter(|tool| tool.deferred)
+    }
+
+    /// The groups of deferred tools, sorted by name, with the number of tools in each.
+    pub(crate) fn deferred_groups(&self) -> BTreeMap<&str, usize> {
+        let mut groups = BTreeMap::new();
+        for group in self.deferred().filter_map(|tool| tool.group.as_deref()) {
+            *groups.entry(group).or_default() += 1;
+        }
+        groups
     }
 
     pub(crate) fn visible(&self) -> impl Iterator<Item = &SurfaceTool> {
@@ -136,7 +180,11 @@ impl Surface {
             let (deferred, is_search) = (tool.deferred, tool.is_search);
             match tool.into_definition() {
                 Ok(definition) if deferred => shown.deferred.push(definition),
-                Ok(definition) if is_search => shown.search = Some(definition),
+                Ok(definition) if is_search => {
+                    if let Some(first) = shown.search.replace(definition) {
+                        shown.tools.push(first);
+                    }
+                }
                 Ok(definition) => shown.tools.push(definition),
                 Err(problem) => problems.push(problem),
             }

@@ -1,26 +1,20 @@
 //! The extension that lets the model find deferred tools.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
-use serde::Deserialize;
 use serde_json::json;
 
 use super::{
-    Answer, Builtin, Event, Section, Shape, Surface, View,
+    Section, Shape, Surface,
+    searcher::{Indexed, Searcher},
     surface::{SurfaceTool, labels},
 };
 use crate::{
     Texts,
     catalog::{one_line, push_line, tool_catalog},
-    protocol::{Capabilities, Deferral, Reveal},
-    search::{Document, Index},
+    search::Index,
     texts::fill,
-    tool::{ErrorKind, ToolError, ToolOutput},
 };
-
-/// How many queries one search may hold. Each loads at least one tool, so without a limit one call
-/// could load the whole catalog.
-const MOST_QUERIES: usize = 16;
 
 /// Adds the tool that finds deferred tools, and the catalog of what it can find.
 ///
@@ -38,6 +32,7 @@ const MOST_QUERIES: usize = 16;
 #[derive(Clone, Debug)]
 pub struct ToolSearch {
     placement: CatalogPlacement,
+    form: CatalogForm,
     snippets: bool,
     guidelines: bool,
     limit: usize,
@@ -59,12 +54,25 @@ pub enum CatalogPlacement {
     None,
 }
 
+/// How the catalog lists deferred tools.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CatalogForm {
+    /// One entry a tool.
+    #[default]
+    List,
+    /// One line a group, with the number of its tools; a search for a group's name loads all of
+    /// them. Tools without a group have their own entries.
+    Groups,
+}
+
 impl ToolSearch {
     /// The catalog in the search tool's description, with usage and rules; five tools a search.
     #[must_use]
     pub fn new() -> Self {
         Self {
             placement: CatalogPlacement::default(),
+            form: CatalogForm::default(),
             snippets: true,
             guidelines: true,
             limit: 5,
@@ -78,6 +86,13 @@ impl ToolSearch {
     #[must_use]
     pub fn placement(mut self, placement: CatalogPlacement) -> Self {
         self.placement = placement;
+        self
+    }
+
+    /// How the catalog lists deferred tools. Default: one entry each.
+    #[must_use]
+    pub fn form(mut self, form: CatalogForm) -> Self {
+        self.form = form;
         self
     }
 
@@ -147,7 +162,8 @@ impl Shape for ToolSearch {
             return;
         }
         let texts = Arc::clone(&surface.texts);
-        let tools: Vec<Indexed> = surface.tools.iter().map(Indexed::new).collect();
+        let users = surface.tools.iter().filter(|tool| tool.builtin.is_none());
+        let tools: Vec<Indexed> = users.map(Indexed::new).collect();
         let name = texts.search_tool.clone();
         let schema = json!({
             "type": "object",
@@ -159,36 +175,34 @@ impl Shape for ToolSearch {
             "required": ["queries"],
             "additionalProperties": false,
         });
-        surface.tools.push(SurfaceTool {
-            base: texts.search_description.clone(),
-            added: Vec::new(),
-            schema: Cow::Owned(schema.to_string()),
-            snippet: Some(fill(&texts.search_snippet, &[("name", &name)]).into()),
-            guidelines: vec![fill(&texts.search_guideline, &[("name", &name)]).into()],
-            deferred: false,
-            builtin: Some(Arc::new(Searcher {
-                index: self.index(&tools),
-                tools,
-                limit: self.limit,
-                capabilities: surface.capabilities,
-                texts: Arc::clone(&texts),
-            })),
-            is_search: true,
-            name,
-        });
+        let searcher = Searcher::new(self.index(&tools), tools, self.limit, Arc::clone(&texts));
+        let values = [("name", name.as_ref())];
+        let snippet = fill(&texts.search_snippet, &values);
+        let guideline = fill(&texts.search_guideline, &values);
+        let description = texts.search_description.clone();
+        let mut tool =
+            SurfaceTool::builtin(name, description, schema.to_string(), Arc::new(searcher))
+                .with_usage(snippet, guideline);
+        tool.is_search = true;
+        surface.tools.push(tool);
     }
 
     fn describe(&self, surface: &mut Surface) {
         let texts = Arc::clone(&surface.texts);
-        let tools = surface.deferred().map(SurfaceTool::described);
-        let catalog = tool_catalog(tools, self.snippets, self.guidelines, labels(&texts));
+        let catalog = self.catalog(surface, &texts);
         if catalog.is_empty() {
             return;
         }
+        let groups = self.form == CatalogForm::Groups;
         match self.placement {
             CatalogPlacement::None => {}
             CatalogPlacement::SearchDescription => {
-                let text = format!("{}\n{catalog}", texts.catalog_lead);
+                let lead = if groups {
+                    &texts.catalog_groups_lead
+                } else {
+                    &texts.catalog_lead
+                };
+                let text = format!("{lead}\n{catalog}");
                 if let Some(search) = surface.tools.iter_mut().find(|tool| tool.is_search) {
                     search.added.push(text.clone());
                     surface.search_catalog = text;
@@ -196,7 +210,12 @@ impl Shape for ToolSearch {
             }
             CatalogPlacement::SystemPrompt => {
                 let heading = one_line(&texts.catalog_heading);
-                let intro = fill(&texts.catalog_intro, &[("name", &texts.search_tool)]);
+                let intro = if groups {
+                    &texts.catalog_groups_intro
+                } else {
+                    &texts.catalog_intro
+                };
+                let intro = fill(intro, &[("name", &texts.search_tool)]);
                 surface.sections.push(Section {
                     part: "tool catalog",
                     count: surface.deferred().count(),
@@ -207,189 +226,31 @@ impl Shape for ToolSearch {
     }
 }
 
-/// A tool that a search may come upon.
-struct Indexed {
-    name: String,
-    deferred: bool,
-    /// Name, schema and description, for a model that calls the tool through another one.
-    definition: String,
-    document: Document,
-}
-
-impl Indexed {
-    fn new(tool: &SurfaceTool) -> Self {
-        let usage = tool.snippet.iter().chain(&tool.guidelines);
-        let usage: Vec<&str> = usage.map(AsRef::as_ref).collect();
-        let document = Document::new(tool.name.as_ref())
-            .description(tool.base.as_ref())
-            .usage(usage.join("\n"));
-        Self {
-            name: tool.name.to_string(),
-            deferred: tool.deferred,
-            definition: format!(
-                "- {}: {}\n  {}",
-                tool.name,
-                one_line(&tool.base),
-                one_line(&tool.schema)
-            ),
-            // A schema that is not JSON is a problem of its own when the agent is built.
-            document: document
-                .clone()
-                .schema_json(&tool.schema)
-                .unwrap_or(document),
-        }
-    }
-}
-
-/// What one query comes upon.
-struct Found<'a> {
-    /// The best tool of all.
-    best: Option<&'a Indexed>,
-    /// The best of those that a search can load, best first.
-    new: Vec<&'a Indexed>,
-}
-
-/// The search tool itself.
-struct Searcher {
-    index: Index,
-    tools: Vec<Indexed>,
-    limit: usize,
-    capabilities: Capabilities,
-    texts: Arc<Texts>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Arguments {
-    queries: Vec<String>,
-}
-
-impl Builtin for Searcher {
-    fn answer(&self, arguments: &str, view: &View<'_>) -> Answer {
-        let queries = match serde_json::from_str::<Arguments>(arguments) {
-            Ok(Arguments { queries }) if queries.len() > MOST_QUERIES => {
-                let count = queries.len();
-                return Answer::failed(wrong_arguments(&format!(
-                    "{count} queries, at most {MOST_QUERIES} are allowed"
-                )));
-            }
-            Ok(Arguments { queries }) if queries.iter().any(|query| !query.trim().is_empty()) => {
-                queries
-            }
-            Ok(_) => return Answer::failed(wrong_arguments("`queries` holds no keywords")),
-            Err(error) => return Answer::failed(wrong_arguments(&error.to_string())),
+impl ToolSearch {
+    /// The catalog as the form has it. Empty when nothing is deferred.
+    fn catalog(&self, surface: &Surface, texts: &Texts) -> String {
+        let mut text = String::new();
+        let listed = |tool: &&SurfaceTool| match self.form {
+            CatalogForm::List => true,
+            CatalogForm::Groups => tool.group.is_none(),
         };
-        let queries: Vec<&str> = queries
-            .iter()
-            .map(|query| query.trim())
-            .filter(|query| !query.is_empty())
-            .collect();
-        let (loads, notes) = self.find(&queries, view);
-        let event = Event::ToolsSearched {
-            queries: queries.iter().map(|&query| query.to_owned()).collect(),
-            loaded: loads.clone(),
-        };
-        let mut text = self.found(&loads);
-        for note in notes {
-            push_line(&mut text, &note);
-        }
-        let output = if text.is_empty() {
-            ToolOutput::default()
-        } else {
-            ToolOutput::text(text)
-        };
-        Answer::ok(output).loading(loads).with_event(event)
-    }
-}
-
-impl Searcher {
-    /// The tools to load, and a line for each query whose best tool is not among them.
-    fn find(&self, queries: &[&str], view: &View<'_>) -> (Vec<String>, Vec<String>) {
-        let new = |tool: &Indexed| tool.deferred && !view.is_loaded(&tool.name);
-        let found: Vec<Found<'_>> = queries.iter().map(|query| self.hits(query, new)).collect();
-        // In turns, so that each query's best is in the answer however many queries there are.
-        let limit = self.limit.max(queries.len());
-        let deepest = found.iter().map(|found| found.new.len()).max().unwrap_or(0);
-        let mut loads: Vec<String> = Vec::new();
-        for rank in 0..deepest {
-            for tool in found.iter().filter_map(|found| found.new.get(rank)) {
-                if loads.len() < limit && !loads.contains(&tool.name) {
-                    loads.push(tool.name.clone());
-                }
+        if self.form == CatalogForm::Groups {
+            for (group, count) in surface.deferred_groups() {
+                let tools = if count == 1 { "tool" } else { "tools" };
+                push_line(
+                    &mut text,
+                    &format!("- {}: {count} {tools}", one_line(group)),
+                );
             }
         }
-        let notes = queries.iter().zip(&found);
-        let notes = notes.filter_map(|(query, found)| self.note(query, found.best, &loads));
-        let notes = notes.collect();
-        (loads, notes)
+        let tools = surface
+            .deferred()
+            .filter(listed)
+            .map(SurfaceTool::described);
+        let entries = tool_catalog(tools, self.snippets, self.guidelines, labels(texts));
+        if !entries.is_empty() {
+            push_line(&mut text, &entries);
+        }
+        text
     }
-
-    fn hits(&self, query: &str, new: impl Fn(&Indexed) -> bool) -> Found<'_> {
-        let tool = |position: usize| self.tools.get(position);
-        // A name written out in full asks for that tool and not for others like it.
-        if let Some(exact) = self.tools.iter().find(|tool| tool.name == query) {
-            return Found {
-                best: Some(exact),
-                new: if new(exact) { vec![exact] } else { Vec::new() },
-            };
-        }
-        let best = self
-            .index
-            .search(query, 1)
-            .first()
-            .and_then(|hit| tool(hit.position));
-        let new = self.index.search_where(query, self.limit, |position| {
-            tool(position).is_some_and(&new)
-        });
-        Found {
-            best,
-            new: new.iter().filter_map(|hit| tool(hit.position)).collect(),
-        }
-    }
-
-    /// What there is to say of a query beside the definitions: nothing where its best tool is
-    /// among them.
-    fn note(&self, query: &str, best: Option<&Indexed>, loads: &[String]) -> Option<String> {
-        let query = one_line(query);
-        let Some(best) = best else {
-            return Some(fill(&self.texts.no_match, &[("query", &query)]));
-        };
-        if loads.contains(&best.name) {
-            return None;
-        }
-        let template = if best.deferred {
-            &self.texts.already_loaded
-        } else {
-            &self.texts.already_visible
-        };
-        Some(fill(template, &[("query", &query), ("tools", &best.name)]))
-    }
-
-    /// What was loaded, in words, where the protocol has no form of its own for it.
-    fn found(&self, loads: &[String]) -> String {
-        if self.capabilities.deferral != Deferral::None || loads.is_empty() {
-            return String::new();
-        }
-        match self.capabilities.reveal {
-            Reveal::Append => fill(&self.texts.found, &[("tools", &loads.join(", "))]),
-            Reveal::Dispatch => {
-                let found = self.tools.iter().filter(|tool| loads.contains(&tool.name));
-                let definitions: Vec<&str> = found.map(|tool| tool.definition.as_str()).collect();
-                fill(
-                    &self.texts.found_for_dispatch,
-                    &[
-                        ("tools", &definitions.join("\n")),
-                        ("call_tool", &self.texts.call_tool),
-                    ],
-                )
-            }
-        }
-    }
-}
-
-fn wrong_arguments(why: &str) -> ToolError {
-    ToolError::new(
-        ErrorKind::Invalid,
-        format!("{why}; expected {{\"queries\": [\"keywords\"]}}"),
-    )
 }

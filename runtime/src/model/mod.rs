@@ -82,6 +82,7 @@ impl fmt::Display for ModelError {
 
 impl std::error::Error for ModelError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        // The message is that of the error within, so what comes next is its source.
         match self {
             Self::Protocol(error) => error.source(),
             Self::Other(error) => error.source(),

@@ -1,7 +1,14 @@
 //! A request to a model, before any provider's JSON.
 
-use super::{Definition, Reveal};
-use crate::conversation::{Item, ToolResult};
+use std::borrow::Cow;
+
+use super::{Definition, Reveal, ids::portable_name};
+use crate::{
+    Texts,
+    catalog::one_line,
+    conversation::{Item, ToolCall, ToolResult},
+    texts::fill,
+};
 
 /// Everything a model is told for one step. Protocols turn it into their JSON.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +20,8 @@ pub struct Request<'a> {
     items: &'a [Item],
     options: Option<&'a RequestOptions>,
     reveal: Reveal,
+    texts: Option<&'a Texts>,
+    stream: bool,
 }
 
 /// What a request may say beside its content. Everything is optional.
@@ -26,6 +35,36 @@ pub struct RequestOptions {
     pub temperature: Option<f32>,
     /// Whether the model may or must call tools. Default: it may.
     pub tool_choice: ToolChoice,
+    /// How hard the model thinks before it answers. Default: the provider's.
+    pub reasoning: Option<Effort>,
+}
+
+/// How hard a model thinks before it answers. Providers that count in tokens get a number that
+/// stands for the word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Effort {
+    /// Not at all, or as little as the model can.
+    None,
+    /// A little.
+    Low,
+    /// As most tasks need.
+    Medium,
+    /// As long as it takes.
+    High,
+}
+
+impl Effort {
+    /// The word that most providers use.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
 }
 
 /// Whether the model may or must call tools.
@@ -55,6 +94,8 @@ impl<'a> Request<'a> {
             items,
             options: None,
             reveal: Reveal::Append,
+            texts: None,
+            stream: false,
         }
     }
 
@@ -92,6 +133,26 @@ impl<'a> Request<'a> {
     pub fn with_reveal(mut self, reveal: Reveal) -> Self {
         self.reveal = reveal;
         self
+    }
+
+    /// The same request with other sentences where the SDK itself says something.
+    #[must_use]
+    pub fn with_texts(mut self, texts: &'a Texts) -> Self {
+        self.texts = Some(texts);
+        self
+    }
+
+    /// The same request, whose answer shall arrive piece by piece.
+    #[must_use]
+    pub fn with_stream(mut self, stream: bool) -> Self {
+        self.stream = stream;
+        self
+    }
+
+    /// Whether the answer shall arrive piece by piece.
+    #[must_use]
+    pub fn stream(&self) -> bool {
+        self.stream
     }
 
     /// The instructions; empty for none.
@@ -166,22 +227,116 @@ impl<'a> Request<'a> {
         loaded
     }
 
-    /// The text of a result for a provider that has no other form for loaded tools.
-    pub(crate) fn result_text(&self, result: &ToolResult) -> String {
-        let mut text = result.output().to_text();
-        if text.is_empty() {
-            let names: Vec<&str> = result
-                .loads()
-                .iter()
-                .filter_map(|name| self.find_deferred(name))
-                .map(Definition::name)
-                .collect();
-            if !names.is_empty() {
-                text = format!("loaded: {}", names.join(", "));
-            }
+    /// The definitions that stand behind the other tools, for a provider that cannot defer: the
+    /// loaded ones, unless they are called through `call_tool`.
+    #[must_use]
+    pub fn appended(&self) -> Vec<&'a Definition> {
+        match self.reveal {
+            Reveal::Append => self.loaded(),
+            Reveal::Dispatch => Vec::new(),
         }
+    }
+
+    /// All definitions of the request, in order, for a provider that cannot defer.
+    pub fn offered(&self) -> impl Iterator<Item = &'a Definition> + use<'a> {
+        let shown = self.tools.iter().chain(self.search);
+        shown.chain(self.appended())
+    }
+
+    /// The name and the arguments of a call that another provider's model made. A call through
+    /// `call_tool` becomes a call of the tool itself where tools are called by name.
+    pub(super) fn called(&self, call: &'a ToolCall) -> (Cow<'a, str>, Cow<'a, str>) {
+        match self.dispatched(call.name(), call.arguments()) {
+            Some((name, arguments)) => (name.into(), arguments.into()),
+            None => (portable_name(call.name().into()), call.arguments().into()),
+        }
+    }
+
+    /// The name of the tool that a result answers for, as [`called`](Self::called) has it.
+    pub(super) fn answered(&self, result: &'a ToolResult) -> Cow<'a, str> {
+        let call = self.call_of(result);
+        call.map_or_else(
+            || portable_name(result.name().into()),
+            |call| self.called(call).0,
+        )
+    }
+
+    /// The call that a result of `call_tool` belongs to.
+    fn call_of(&self, result: &ToolResult) -> Option<&'a ToolCall> {
+        if self.reveal == Reveal::Dispatch || result.name() != self.call_tool() {
+            return None;
+        }
+        let turns = self.items.iter().rev().filter_map(|item| match item {
+            Item::Model(turn) => Some(turn),
+            _ => None,
+        });
+        let mut calls = turns.flat_map(|turn| turn.calls());
+        calls.find(|call| call.id() == result.call_id())
+    }
+
+    fn call_tool(&self) -> Cow<'a, str> {
+        match self.texts {
+            Some(texts) => Cow::Borrowed(texts.call_tool.as_ref()),
+            None => Texts::default().call_tool,
+        }
+    }
+
+    fn dispatched(&self, name: &str, arguments: &str) -> Option<(String, String)> {
+        #[derive(serde::Deserialize)]
+        struct Inner<'a> {
+            name: String,
+            #[serde(borrow, default)]
+            arguments: Option<&'a serde_json::value::RawValue>,
+        }
+        if self.reveal == Reveal::Dispatch || name != self.call_tool() {
+            return None;
+        }
+        let inner: Inner<'_> = serde_json::from_str(arguments).ok()?;
+        let arguments = inner.arguments.map_or("{}", |arguments| arguments.get());
+        self.find_deferred(&inner.name)?;
+        Some((inner.name, arguments.to_owned()))
+    }
+
+    /// The text of a result for a provider that has no other form for loaded tools.
+    #[must_use]
+    pub fn result_text(&self, result: &ToolResult) -> String {
+        let mut text = result.output().to_text();
+        let loaded: Vec<&Definition> = self.loaded_by(result).collect();
+        if loaded.is_empty() {
+            return text;
+        }
+        let texts = self.texts.map_or_else(Cow::default, Cow::Borrowed);
+        let found = match self.reveal {
+            Reveal::Append => {
+                let names: Vec<&str> = loaded.iter().map(|tool| tool.name()).collect();
+                fill(&texts.found, &[("tools", &names.join(", "))])
+            }
+            Reveal::Dispatch => {
+                let tools: Vec<String> = loaded.iter().map(|tool| in_words(tool)).collect();
+                let values = [
+                    ("tools", tools.join("\n")),
+                    ("call_tool", texts.call_tool.to_string()),
+                ];
+                let values = values.each_ref().map(|(key, value)| (*key, value.as_str()));
+                fill(&texts.found_for_dispatch, &values)
+            }
+        };
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        text.push_str(&found);
         text
     }
+}
+
+/// A definition as text.
+fn in_words(tool: &Definition) -> String {
+    format!(
+        "- {}: {}\n  arguments: {}",
+        tool.name(),
+        one_line(tool.description()),
+        tool.schema().get()
+    )
 }
 
 /// A request in a provider's JSON.

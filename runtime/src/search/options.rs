@@ -22,11 +22,11 @@ impl Weights {
     /// The default weights.
     pub fn new() -> Self {
         Self {
-            fields: [4.0, 1.0, 0.5, 0.5, 0.5],
+            fields: [5.0, 1.0, 0.5, 0.6, 0.5],
         }
     }
 
-    /// Weight of the name (default 4).
+    /// Weight of the name (default 5).
     #[must_use]
     pub fn name(self, weight: f32) -> Self {
         self.set(0, weight)
@@ -44,7 +44,7 @@ impl Weights {
         self.set(2, weight)
     }
 
-    /// Weight of the names and descriptions of parameters (default 0.5).
+    /// Weight of the names and descriptions of parameters (default 0.6).
     #[must_use]
     pub fn parameters(self, weight: f32) -> Self {
         self.set(3, weight)
@@ -79,15 +79,20 @@ pub(crate) struct Scoring {
 
 /// How strongly rare words count more than frequent ones: 1 as in plain BM25, 0 not at all.
 const RARITY_POWER: f64 = 0.75;
-/// What a query gains that holds the whole name of a tool, in units of a typical word's score.
-const NAME_COVERAGE: f32 = 1.0;
+/// What a word counts for being there at all, wherever that is, in relation to its frequency,
+/// which counts up to `k1 + 1`. A document that holds more of the query wins over one that holds
+/// less of it often.
+const PRESENCE: f32 = 0.4;
+/// What a document gains when the query holds every word of its name, for each unit of the name's
+/// weight; each word earns its share.
+const NAME_COVERAGE: f32 = 0.3;
 
 impl Default for Scoring {
     fn default() -> Self {
         Self {
             weights: Weights::default(),
-            k1: 1.6,
-            b: [0.75, 0.9, 0.75, 0.75, 0.75],
+            k1: 2.5,
+            b: [0.75; FIELDS],
             min_score: 0.0,
         }
     }
@@ -105,7 +110,7 @@ impl Scoring {
         let mut sum = 0.0;
         for field in 0..FIELDS {
             if counts[field] > 0 {
-                let length = lengths[field] as f32 / averages[field];
+                let length = lengths[field] as f32 / averages[field].max(f32::EPSILON);
                 let norm = 1.0 - self.b[field] + self.b[field] * length;
                 sum +=
                     self.weights.fields[field] * f32::from(counts[field]) / norm.max(f32::EPSILON);
@@ -125,19 +130,11 @@ impl Scoring {
     /// document's name.
     pub(crate) fn impact(&self, rarity: f32, frequency: f32, share: f32) -> f32 {
         let saturation = frequency * (self.k1 + 1.0) / (frequency + self.k1);
-        if saturation.is_finite() {
-            rarity * saturation + NAME_COVERAGE * share
-        } else {
-            0.0
-        }
+        rarity * (saturation + PRESENCE) + NAME_COVERAGE * self.weights.fields[0] * share
     }
 }
 
-/// The number itself, or 0 for what cannot be a weight.
+/// The number itself, or 0 for what cannot be a weight. Above a million there is no difference.
 pub(crate) fn at_least_zero(number: f32) -> f32 {
-    if number.is_finite() && number > 0.0 {
-        number
-    } else {
-        0.0
-    }
+    if number > 0.0 { number.min(1e6) } else { 0.0 }
 }

@@ -1,74 +1,115 @@
 //! The extension that tells the model which skills there are and lets it read them.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
-use serde_json::json;
-
-use super::{Skill, read_skill::ReadSkill};
+use super::{Skill, Skills, find_skill::FindSkill, listing, read_skill::ReadSkill};
 use crate::{
-    agent::{Section, Shape, Surface, SurfaceTool},
-    catalog::{one_line, push_line},
+    agent::{Section, Shape, Surface},
     texts::fill,
 };
 
 /// Lists the skills in the system prompt and adds the tool that reads one.
 ///
-/// Does nothing when there are no skills.
+/// Does nothing when there are no skills to show.
+///
+/// ```
+/// use repertoire::skill::{SkillCatalog, SkillForm};
+///
+/// let catalog = SkillCatalog::new().form(SkillForm::Groups).deny(["internal-notes"]);
+/// ```
 #[derive(Clone, Debug, Default)]
-pub struct SkillCatalog {}
+pub struct SkillCatalog {
+    form: SkillForm,
+    allow: Option<Vec<String>>,
+    deny: Vec<String>,
+    tool_names: BTreeMap<String, String>,
+}
+
+/// How the system prompt tells of skills.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SkillForm {
+    /// One line a skill: about 100 tokens each.
+    #[default]
+    List,
+    /// One line a group; `find_skill` lists the skills of one or searches in all. The group is the
+    /// skill's `metadata.group`, or the folder it lies in.
+    Groups,
+    /// The number of skills; `find_skill` searches. The cost does not grow with the number.
+    Search,
+}
 
 impl SkillCatalog {
-    /// One line a skill.
+    /// One line a skill, every skill.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// How the system prompt tells of skills. Default: one line each.
+    #[must_use]
+    pub fn form(mut self, form: SkillForm) -> Self {
+        self.form = form;
+        self
+    }
+
+    /// Only these skills exist for this agent. A name that no skill has is an error of `build()`.
+    #[must_use]
+    pub fn allow<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        let names = names.into_iter().map(Into::into);
+        self.allow.get_or_insert_default().extend(names);
+        self
+    }
+
+    /// These skills do not exist for this agent. A name that no skill has is an error of `build()`.
+    #[must_use]
+    pub fn deny<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.deny.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// What a tool that skills name is called here, for skills written for another program:
+    /// `.tool_name("Bash", "run_command")`.
+    #[must_use]
+    pub fn tool_name(mut self, in_skills: impl Into<String>, here: impl Into<String>) -> Self {
+        self.tool_names.insert(in_skills.into(), here.into());
+        self
+    }
+
+    /// The skills that exist for this agent. A skill that its author keeps from models
+    /// (`disable-model-invocation`) never does.
+    fn visible(&self, skills: &Skills) -> Skills {
+        let named = |names: &[String], skill: &Skill| names.iter().any(|name| name == skill.name());
+        skills.filtered(|skill| {
+            skill.is_model_invocable()
+                && self.allow.as_ref().is_none_or(|allow| named(allow, skill))
+                && !named(&self.deny, skill)
+        })
+    }
+
+    fn unknown_names<'a>(&'a self, skills: &'a Skills) -> impl Iterator<Item = String> + 'a {
+        let names = self.allow.iter().flatten().chain(&self.deny);
+        names.filter(|name| skills.get(name).is_none()).map(|name| {
+            format!("the skill catalog names a skill `{name}`, and there is none of that name")
+        })
     }
 }
 
 impl Shape for SkillCatalog {
     fn declare(&self, surface: &mut Surface) {
+        let problems: Vec<String> = self.unknown_names(&surface.skills).collect();
+        surface.problems.extend(problems);
+        let skills = self.visible(&surface.skills);
+        surface.skills = Arc::new(skills);
         if surface.skills.is_empty() {
             return;
         }
-        let texts = Arc::clone(&surface.texts);
-        let name = texts.read_skill.clone();
-        let mut properties = serde_json::Map::new();
-        properties.insert(
-            "name".to_owned(),
-            json!({"type": "string", "description": texts.read_skill_name}),
-        );
-        if surface.skills.iter().any(|skill| !skill.files().is_empty()) {
-            properties.insert(
-                "file".to_owned(),
-                json!({"type": "string", "description": texts.read_skill_file}),
-            );
+        if self.form != SkillForm::List {
+            let tool = FindSkill::tool(surface);
+            surface.tools.push(tool);
         }
-        let schema = json!({
-            "type": "object",
-            "properties": properties,
-            "required": ["name"],
-            "additionalProperties": false,
-        });
-        let deferred = surface
-            .deferred()
-            .map(|tool| tool.name.to_string())
-            .collect();
-        surface.tools.push(SurfaceTool {
-            base: texts.read_skill_description.clone(),
-            added: Vec::new(),
-            schema: schema.to_string().into(),
-            snippet: Some(fill(&texts.read_skill_snippet, &[("name", &name)]).into()),
-            guidelines: vec![fill(&texts.read_skill_guideline, &[("name", &name)]).into()],
-            deferred: false,
-            builtin: Some(Arc::new(ReadSkill::new(
-                Arc::clone(&surface.skills),
-                Arc::clone(&texts),
-                deferred,
-                surface.capabilities,
-            ))),
-            is_search: false,
-            name,
-        });
+        let tool = ReadSkill::tool(surface, &self.tool_names);
+        surface.tools.push(tool);
     }
 
     fn describe(&self, surface: &mut Surface) {
@@ -76,31 +117,24 @@ impl Shape for SkillCatalog {
             return;
         }
         let texts = &surface.texts;
-        let heading = one_line(&texts.skills_heading);
-        let intro = fill(&texts.skills_intro, &[("name", &texts.read_skill)]);
-        let list = list(surface.skills.iter());
-        surface.sections.push(Section {
+        let skills = &surface.skills;
+        let names = [
+            ("name", texts.read_skill.as_ref()),
+            ("find", &texts.find_skill),
+            ("count", &skills.len().to_string()),
+        ];
+        let (intro, list) = match self.form {
+            SkillForm::List => (&texts.skills_intro, listing::lines(skills.iter())),
+            SkillForm::Groups => (&texts.skill_groups_intro, listing::groups(skills)),
+            SkillForm::Search => (&texts.skill_search_intro, String::new()),
+        };
+        let heading = crate::catalog::one_line(&texts.skills_heading);
+        let text = format!("# {heading}\n\n{}\n\n{list}", fill(intro, &names));
+        let section = Section {
             part: "skill catalog",
-            count: surface.skills.len(),
-            text: format!("# {heading}\n\n{intro}\n\n{list}"),
-        });
-    }
-}
-
-/// One line a skill. No description can end its line, and no path of the host is shown.
-pub(super) fn list<'a>(skills: impl Iterator<Item = &'a Skill>) -> String {
-    let mut text = String::new();
-    for skill in skills {
-        let line = format!("- {}: {}", skill.name(), one_line(skill.description()));
-        push_line(&mut text, &line);
-    }
-    text
-}
-
-impl super::Skills {
-    /// The catalog as a model reads it: one line a skill, sorted by name.
-    #[must_use]
-    pub fn catalog(&self) -> String {
-        list(self.iter())
+            count: skills.len(),
+            text: text.trim_end().to_owned(),
+        };
+        surface.sections.push(section);
     }
 }

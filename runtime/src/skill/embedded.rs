@@ -22,6 +22,8 @@ pub struct EmbeddedSkill {
     pub(crate) description: &'static str,
     pub(crate) group: Option<&'static str>,
     pub(crate) allowed_tools: &'static [&'static str],
+    pub(crate) model_invocable: bool,
+    pub(crate) user_invocable: bool,
     /// Where the body lies in `SKILL.md`, in bytes.
     pub(crate) body: (usize, usize),
     pub(crate) dir: Dir<'static>,
@@ -66,6 +68,8 @@ impl EmbeddedSkill {
             description,
             group: None,
             allowed_tools: &[],
+            model_invocable: true,
+            user_invocable: true,
             body,
             dir,
         }
@@ -76,6 +80,15 @@ impl EmbeddedSkill {
     #[must_use]
     pub const fn with_group(mut self, group: &'static str) -> Self {
         self.group = Some(group);
+        self
+    }
+
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_invocation(mut self, by_model: bool, by_user: bool) -> Self {
+        self.model_invocable = by_model;
+        self.user_invocable = by_user;
         self
     }
 

@@ -1,6 +1,10 @@
 //! The skills of one agent.
 
-use super::{EmbeddedSkills, Skill};
+use std::fmt;
+
+use repertoire_skillmd::Finding;
+
+use super::{EmbeddedSkills, Skill, SkillReport, SkillRoots};
 use crate::tokens::estimate_tokens;
 
 /// The skills of one agent, sorted by name, and the ones that could not be used.
@@ -14,6 +18,23 @@ use crate::tokens::estimate_tokens;
 pub struct Skills {
     pub(super) skills: Vec<Skill>,
     pub(super) skipped: Vec<Skipped>,
+    pub(super) reports: Vec<SkillReport>,
+    /// How the set came about, for [`rescan`](Self::rescan).
+    pub(super) steps: Vec<Step>,
+}
+
+/// One source of a set of skills.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub(super) source: StepSource,
+    /// Whether a name that is taken is meant to be.
+    pub(super) quiet: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum StepSource {
+    Embedded(&'static EmbeddedSkills),
+    Roots(SkillRoots),
 }
 
 /// A skill that was found and is not used, and why.
@@ -36,12 +57,35 @@ impl Skills {
     /// Both together. Where two skills have one name, the one in `self` is kept and the other is
     /// listed in [`skipped`](Self::skipped).
     #[must_use]
-    pub fn with(mut self, other: Self) -> Self {
-        self.skipped.extend(other.skipped);
-        for skill in other.skills {
-            self.insert(skill);
-        }
-        self
+    pub fn with(self, other: Self) -> Self {
+        self.joined(other, false)
+    }
+
+    /// Both together, where the other's skills stand in for those of the same name here: skills on
+    /// disk in the place of embedded ones, while they are being written.
+    ///
+    /// ```no_run
+    /// # use repertoire::Skills;
+    /// # let embedded = Skills::new();
+    /// let skills = embedded.overridden_by(Skills::from_roots(["skills"]));
+    /// ```
+    #[must_use]
+    pub fn overridden_by(self, other: Self) -> Self {
+        other.joined(self, true)
+    }
+
+    /// The same set as it is now: folders on disk are searched again, what is embedded stays.
+    ///
+    /// An agent shows its model the skills it was built with; build another one to show these.
+    #[must_use]
+    pub fn rescan(&self) -> Self {
+        self.steps.iter().fold(Self::new(), |skills, step| {
+            let more = match &step.source {
+                StepSource::Embedded(embedded) => Self::from(*embedded),
+                StepSource::Roots(roots) => roots.load(),
+            };
+            skills.joined(more, step.quiet)
+        })
     }
 
     /// The skills, sorted by name.
@@ -75,6 +119,12 @@ impl Skills {
         &self.skipped
     }
 
+    /// Everything that was found in every `SKILL.md` on disk, used or not.
+    #[must_use]
+    pub fn reports(&self) -> &[SkillReport] {
+        &self.reports
+    }
+
     /// About how many tokens the instructions of all skills cost together.
     #[must_use]
     pub fn body_tokens(&self) -> usize {
@@ -85,12 +135,34 @@ impl Skills {
             .sum()
     }
 
-    /// Adds a skill unless its name is taken.
-    pub(super) fn insert(&mut self, skill: Skill) {
+    fn joined(mut self, other: Self, quiet: bool) -> Self {
+        self.skipped.extend(other.skipped);
+        self.reports.extend(other.reports);
+        for mut step in other.steps {
+            step.quiet |= quiet;
+            self.steps.push(step);
+        }
+        for skill in other.skills {
+            self.insert(skill, quiet);
+        }
+        self
+    }
+
+    /// The skills that pass a test; what was skipped before stays so.
+    pub(super) fn filtered(&self, keep: impl Fn(&Skill) -> bool) -> Self {
+        let mut skills = self.clone();
+        skills.skills.retain(keep);
+        skills
+    }
+
+    /// Adds a skill unless its name is taken, and says whether it did. A taken name is listed in
+    /// `skipped` unless it is meant to be.
+    pub(super) fn insert(&mut self, skill: Skill, quiet: bool) -> bool {
         match self
             .skills
             .binary_search_by(|known| known.name().cmp(skill.name()))
         {
+            Ok(_) if quiet => false,
             Ok(index) => {
                 let first = self.skills.get(index).map(Skill::place).unwrap_or_default();
                 self.skipped.push(Skipped {
@@ -100,8 +172,12 @@ impl Skills {
                     reason: format!("the name `{}` is taken by {first}", skill.name()),
                     help: Some("rename one of the two, or leave one out".to_owned()),
                 });
+                false
             }
-            Err(index) => self.skills.insert(index, skill),
+            Err(index) => {
+                self.skills.insert(index, skill);
+                true
+            }
         }
     }
 }
@@ -110,13 +186,30 @@ impl From<&'static EmbeddedSkills> for Skills {
     fn from(embedded: &'static EmbeddedSkills) -> Self {
         let mut skills = Self::new();
         for skill in embedded.skills {
-            skills.insert(Skill::from_embedded(skill));
+            skills.insert(Skill::from_embedded(skill, embedded.folder), false);
         }
+        skills.steps.push(Step {
+            source: StepSource::Embedded(embedded),
+            quiet: false,
+        });
         skills
     }
 }
 
 impl Skipped {
+    pub(super) fn new(path: impl fmt::Display, finding: &Finding) -> Self {
+        let (line, column) = finding
+            .span()
+            .map_or((1, 1), |span| (span.line(), span.column()));
+        Self {
+            path: path.to_string(),
+            line,
+            column,
+            reason: format!("{}: {}", finding.kind(), finding.message()),
+            help: finding.help().map(str::to_owned),
+        }
+    }
+
     /// The file or folder.
     #[must_use]
     pub fn path(&self) -> &str {
@@ -148,8 +241,8 @@ impl Skipped {
     }
 }
 
-impl std::fmt::Display for Skipped {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
             "{}:{}:{}: {}",

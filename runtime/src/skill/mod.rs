@@ -3,13 +3,20 @@
 mod catalog;
 mod disk;
 mod embedded;
+mod file_type;
+mod find_skill;
 mod library;
+mod listing;
 mod read_skill;
 mod skill_entry;
 
-pub use catalog::SkillCatalog;
+pub use catalog::{SkillCatalog, SkillForm};
+pub use disk::{SkillReport, SkillRoots};
 #[doc(hidden)]
 pub use embedded::assert_embedded;
 pub use embedded::{EmbeddedSkill, EmbeddedSkills};
 pub use library::{Skills, Skipped};
 pub use skill_entry::{ReadError, Skill, SkillFile};
+
+/// The rules that a `SKILL.md` is held to, and what was found in one.
+pub use repertoire_skillmd::{Finding, Profile, Severity};

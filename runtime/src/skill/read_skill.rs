@@ -1,18 +1,31 @@
 //! The tool that reads a skill.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use serde::Deserialize;
+use serde_json::{Map, Value, json};
 
 use super::{ReadError, Skill, Skills};
 use crate::{
     Texts,
-    agent::{Answer, Builtin, Event, View},
+    agent::{self, Answer, Builtin, Event, Surface, SurfaceTool, View},
     catalog::push_line,
     protocol::{Capabilities, Deferral},
     texts::fill,
     tool::{ErrorKind, ToolError},
 };
+
+/// Up to this many skills, their names are an `enum` in the tool's schema; beyond it the names
+/// would cost more than they help.
+const ENUM_LIMIT: usize = 20;
+/// The most bytes of instructions or of a file that one call returns.
+const PAGE: usize = 40_000;
+/// The most files that are listed with the instructions.
+const LISTED_FILES: usize = 100;
 
 /// Hands over the body of a skill or one of its files. Names are looked up, never used as paths.
 pub(super) struct ReadSkill {
@@ -20,6 +33,8 @@ pub(super) struct ReadSkill {
     texts: Arc<Texts>,
     /// The names of deferred tools, which a skill can load.
     deferred: BTreeSet<String>,
+    /// What tools that skills name are called here.
+    tool_names: BTreeMap<String, String>,
     capabilities: Capabilities,
 }
 
@@ -29,131 +44,251 @@ struct Arguments {
     name: String,
     #[serde(default)]
     file: Option<String>,
+    #[serde(default)]
+    offset: Option<usize>,
 }
 
 impl ReadSkill {
-    pub(super) fn new(
-        skills: Arc<Skills>,
-        texts: Arc<Texts>,
-        deferred: BTreeSet<String>,
-        capabilities: Capabilities,
-    ) -> Self {
-        Self {
-            skills,
-            texts,
-            deferred,
-            capabilities,
-        }
+    pub(super) fn tool(surface: &Surface, tool_names: &BTreeMap<String, String>) -> SurfaceTool {
+        let texts = Arc::clone(&surface.texts);
+        let reader = Self {
+            skills: Arc::clone(&surface.skills),
+            texts: Arc::clone(&texts),
+            deferred: surface
+                .deferred()
+                .map(|tool| tool.name.to_string())
+                .collect(),
+            tool_names: tool_names.clone(),
+            capabilities: surface.capabilities,
+        };
+        let name = texts.read_skill.clone();
+        let values = [("name", name.as_ref())];
+        let snippet = fill(&texts.read_skill_snippet, &values);
+        let guideline = fill(&texts.read_skill_guideline, &values);
+        let description = texts.read_skill_description.clone();
+        let schema = reader.schema();
+        SurfaceTool::builtin(name, description, schema, Arc::new(reader))
+            .with_usage(snippet, guideline)
     }
 
-    fn instructions(&self, skill: &Skill, view: &View<'_>) -> Answer {
-        let heading = heading(skill);
-        let read_before = view
-            .results()
-            .filter(|result| result.name() == self.texts.read_skill && !result.is_failed())
-            .any(|result| result.output().to_text().starts_with(&heading));
-        if read_before {
-            let values = [("skill", skill.name())];
-            return Answer::ok(fill(&self.texts.already_read, &values));
+    fn schema(&self) -> String {
+        let mut name = json!({"type": "string", "description": self.texts.read_skill_name});
+        if self.skills.len() <= ENUM_LIMIT {
+            name["enum"] = self.skills.iter().map(Skill::name).collect();
         }
+        let mut properties = Map::new();
+        properties.insert("name".to_owned(), name);
+        if self.skills.iter().any(|skill| !skill.files().is_empty()) {
+            let file = json!({"type": "string", "description": self.texts.read_skill_file});
+            properties.insert("file".to_owned(), file);
+        }
+        // A text on disk may grow, and models send an offset that a notice names all the same.
+        if self
+            .skills
+            .iter()
+            .any(|skill| skill.longest() > PAGE as u64)
+        {
+            let offset = json!({
+                "type": "integer", "minimum": 0, "description": self.texts.read_skill_offset,
+            });
+            properties.insert("offset".to_owned(), offset);
+        }
+        json!({
+            "type": "object",
+            "properties": Value::Object(properties),
+            "required": ["name"],
+            "additionalProperties": false,
+        })
+        .to_string()
+    }
+
+    /// The instructions, the list of files, and the tools that come with them.
+    fn instructions(&self, skill: &Skill, offset: usize, view: &View<'_>) -> Answer {
         let body = match skill.body() {
             Ok(body) => body,
             Err(error) => return Answer::failed(self.unreadable(skill, &error, None)),
         };
-        let mut text = format!("{heading}\n{}", body.trim());
-        let files = skill.files();
-        if !files.is_empty() {
-            let values = [
-                ("read_skill", self.texts.read_skill.as_ref()),
-                ("skill", skill.name()),
-            ];
-            text.push_str("\n\n");
-            text.push_str(&fill(&self.texts.skill_files, &values));
-            for file in files {
-                push_line(
-                    &mut text,
-                    &format!("- {} ({} bytes)", file.path(), file.size()),
-                );
-            }
+        let mut text = self.page(body.trim(), offset);
+        if offset > 0 {
+            return Answer::ok(text);
         }
-        let needed: Vec<String> = skill
-            .allowed_tools()
-            .filter(|tool| self.deferred.contains(*tool) && !view.is_loaded(tool))
-            .map(str::to_owned)
-            .collect();
-        let event = Event::SkillRead {
-            skill: skill.name().to_owned(),
+        text.insert_str(0, &format!("<skill name=\"{}\">\n", skill.name()));
+        text.push_str("\n</skill>");
+        self.push_files(skill, &mut text);
+        let needed = self.needed(skill, view);
+        let must_search = self.capabilities.deferral == Deferral::Definitions;
+        if must_search && !needed.is_empty() {
+            text.push_str("\n\n");
+            text.push_str(&self.search_for(&needed));
+        }
+        let read_before = view
+            .results()
+            .filter(|result| result.skill() == Some(skill.name()))
+            .any(|result| result.output().to_text() == text);
+        let answer = if read_before {
+            Answer::ok(fill(&self.texts.already_read, &[("skill", skill.name())]))
+        } else {
+            Answer::ok(text)
+                .with_skill(skill.name())
+                .with_event(Event::SkillRead {
+                    skill: skill.name().to_owned(),
+                })
         };
-        // A search output alone can bring definitions where the provider takes them only there.
-        if self.capabilities.deferral == Deferral::Definitions && !needed.is_empty() {
-            let values = [
-                ("tools", needed.join(", ")),
-                ("search", self.texts.search_tool.to_string()),
-            ];
-            let values = values.each_ref().map(|(key, value)| (*key, value.as_str()));
-            text.push_str("\n\n");
-            text.push_str(&fill(&self.texts.skill_needs_tools, &values));
-            return Answer::ok(text).with_event(event);
+        // Where definitions travel in the output of a search alone, the model has to search.
+        if must_search {
+            answer
+        } else {
+            answer.loading(needed)
         }
-        Answer::ok(text).loading(needed).with_event(event)
     }
 
-    fn file(&self, skill: &Skill, file: &str) -> Answer {
+    fn push_files(&self, skill: &Skill, text: &mut String) {
+        let files = skill.files();
+        if files.is_empty() {
+            return;
+        }
+        let values = [
+            ("read_skill", self.texts.read_skill.as_ref()),
+            ("skill", skill.name()),
+        ];
+        text.push_str("\n\n");
+        text.push_str(&fill(&self.texts.skill_files, &values));
+        for file in files.iter().take(LISTED_FILES) {
+            push_line(text, &format!("- {} ({} bytes)", file.path(), file.size()));
+        }
+        if let Some(more) = files
+            .len()
+            .checked_sub(LISTED_FILES)
+            .filter(|more| *more > 0)
+        {
+            push_line(text, &format!("- … ({more} more)"));
+        }
+    }
+
+    /// The deferred tools that the skill names and that are not loaded.
+    fn needed(&self, skill: &Skill, view: &View<'_>) -> Vec<String> {
+        let here = |tool: &str| -> String {
+            self.tool_names
+                .get(tool)
+                .cloned()
+                .unwrap_or_else(|| tool.to_owned())
+        };
+        let mut needed: Vec<String> = skill
+            .allowed_tools()
+            .map(here)
+            .filter(|tool| self.deferred.contains(tool) && !view.is_loaded(tool))
+            .collect();
+        needed.sort();
+        needed.dedup();
+        needed
+    }
+
+    fn search_for(&self, tools: &[String]) -> String {
+        let tools = tools.join(", ");
+        let values = [
+            ("tools", tools.as_str()),
+            ("search", &self.texts.search_tool),
+        ];
+        fill(&self.texts.skill_needs_tools, &values)
+    }
+
+    fn file(&self, skill: &Skill, file: &str, offset: usize) -> Answer {
         match skill.read_file(file) {
-            Ok(text) => Answer::ok(text.into_owned()),
+            Ok(text) => Answer::ok(self.page(&text, offset)),
+            // What is no text is described and never shown.
+            Err(ReadError::NotText { size, what }) => {
+                let size = size.to_string();
+                let values = [("file", file), ("what", what), ("size", &size)];
+                Answer::ok(fill(&self.texts.not_text, &values))
+            }
             Err(error) => Answer::failed(self.unreadable(skill, &error, Some(file))),
         }
     }
 
-    fn unreadable(&self, skill: &Skill, error: &ReadError, file: Option<&str>) -> ToolError {
-        match error {
-            ReadError::NoSuchFile => {
-                let known: Vec<&str> = skill.files().iter().map(|file| file.path()).collect();
-                let known = if known.is_empty() {
-                    "none".to_owned()
-                } else {
-                    known.join(", ")
-                };
-                let values = [
-                    ("skill", skill.name()),
-                    ("file", file.unwrap_or_default()),
-                    ("known", known.as_str()),
-                ];
-                ToolError::new(ErrorKind::NotFound, fill(&self.texts.unknown_file, &values))
-            }
-            other => ToolError::failed(other),
+    /// As much of a text as one call returns, and how to read on.
+    fn page(&self, text: &str, offset: usize) -> String {
+        let start = floor_boundary(text, offset);
+        let rest = &text[start..];
+        if rest.len() <= PAGE {
+            return rest.to_owned();
         }
+        let mut end = floor_boundary(rest, PAGE);
+        // A whole line reads better than half of one, unless the line is very long.
+        if let Some(newline) = rest[..end]
+            .rfind('\n')
+            .filter(|newline| *newline > PAGE / 2)
+        {
+            end = newline + 1;
+        }
+        let next = (start + end).to_string();
+        let whole = text.len().to_string();
+        let notice = fill(&self.texts.read_on, &[("next", &next), ("size", &whole)]);
+        format!("{}\n{notice}", rest[..end].trim_end())
+    }
+
+    fn unreadable(&self, skill: &Skill, error: &ReadError, file: Option<&str>) -> ToolError {
+        let ReadError::NoSuchFile = error else {
+            return ToolError::failed(error);
+        };
+        let known: Vec<&str> = skill.files().iter().map(|file| file.path()).collect();
+        let known = if known.is_empty() {
+            Cow::Borrowed("none")
+        } else {
+            Cow::Owned(shorten(&known))
+        };
+        let asked: String = file.unwrap_or_default().chars().take(200).collect();
+        let values = [
+            ("skill", skill.name()),
+            ("file", asked.as_str()),
+            ("known", &known),
+        ];
+        not_found(fill(&self.texts.unknown_file, &values))
+    }
+
+    fn unknown(&self, name: &str) -> ToolError {
+        let known: Vec<&str> = self.skills.iter().map(Skill::name).collect();
+        let asked: String = name.chars().take(64).collect();
+        let values = [("skill", asked.as_str()), ("known", &shorten(&known))];
+        not_found(fill(&self.texts.unknown_skill, &values))
     }
 }
 
 impl Builtin for ReadSkill {
     fn answer(&self, arguments: &str, view: &View<'_>) -> Answer {
-        let arguments: Arguments = match serde_json::from_str(arguments) {
+        let expected = r#"{"name": "skill"}"#;
+        let arguments: Arguments = match agent::arguments(arguments, expected) {
             Ok(arguments) => arguments,
-            Err(error) => {
-                return Answer::failed(ToolError::new(
-                    ErrorKind::Invalid,
-                    format!("{error}; expected {{\"name\": \"skill\"}}"),
-                ));
-            }
+            Err(error) => return Answer::failed(error),
         };
         let Some(skill) = self.skills.get(&arguments.name) else {
-            let known: Vec<&str> = self.skills.iter().map(Skill::name).collect();
-            let asked: String = arguments.name.chars().take(64).collect();
-            let values = [("skill", asked.as_str()), ("known", &known.join(", "))];
-            return Answer::failed(ToolError::new(
-                ErrorKind::NotFound,
-                fill(&self.texts.unknown_skill, &values),
-            ));
+            return Answer::failed(self.unknown(&arguments.name));
         };
-        match &arguments.file {
-            None => self.instructions(skill, view),
-            Some(file) => self.file(skill, file),
+        let offset = arguments.offset.unwrap_or(0);
+        match arguments.file.as_deref() {
+            // Models fill in optional arguments with nothing, or with what they know of skills.
+            None | Some("" | "SKILL.md") => self.instructions(skill, offset, view),
+            Some(file) => self.file(skill, file, offset),
         }
     }
 }
 
-/// The first line of a skill's text, by which a second reading is noticed.
-fn heading(skill: &Skill) -> String {
-    format!("<skill name=\"{}\">\n", skill.name())
+fn not_found(message: String) -> ToolError {
+    ToolError::new(ErrorKind::NotFound, message)
+}
+
+/// Names for a message: all of them while they are few.
+fn shorten(names: &[&str]) -> String {
+    match names.len().checked_sub(LISTED_FILES) {
+        Some(more) if more > 0 => format!("{}, … ({more} more)", names[..LISTED_FILES].join(", ")),
+        _ => names.join(", "),
+    }
+}
+
+/// The last character border at or before an index.
+fn floor_boundary(text: &str, index: usize) -> usize {
+    let mut index = index.min(text.len());
+    while !text.is_char_boundary(index) {
+        index -= 1;
+    }
+    index
 }

@@ -1,8 +1,8 @@
 //! One skill, wherever it lies.
 
-use std::{borrow::Cow, fmt, path::PathBuf};
+use std::{borrow::Cow, fmt};
 
-use super::{EmbeddedSkill, disk};
+use super::{EmbeddedSkill, disk::OnDisk, file_type};
 
 /// A skill: instructions for one kind of task, in a folder with a `SKILL.md`.
 #[derive(Clone, Debug)]
@@ -11,7 +11,11 @@ pub struct Skill {
     pub(super) description: Cow<'static, str>,
     pub(super) group: Option<Cow<'static, str>>,
     pub(super) allowed_tools: Vec<Cow<'static, str>>,
+    pub(super) model_invocable: bool,
+    pub(super) user_invocable: bool,
     pub(super) source: Source,
+    /// The size of `SKILL.md` in bytes when the skill was found.
+    pub(super) size: u64,
     /// Sorted by path.
     pub(super) files: Vec<SkillFile>,
 }
@@ -19,8 +23,8 @@ pub struct Skill {
 /// Where a skill lies.
 #[derive(Clone, Debug)]
 pub(super) enum Source {
-    Embedded(&'static EmbeddedSkill),
-    Disk { folder: PathBuf, file: PathBuf },
+    Embedded(&'static EmbeddedSkill, &'static str),
+    Disk(OnDisk),
 }
 
 /// A file of a skill beside its `SKILL.md`.
@@ -40,6 +44,8 @@ pub enum ReadError {
     NotText {
         /// Its size in bytes.
         size: u64,
+        /// What it seems to be, for example `a PNG image`.
+        what: &'static str,
     },
     /// The file has changed or vanished since the skill was found.
     Changed(String),
@@ -70,6 +76,19 @@ impl Skill {
         self.allowed_tools.iter().map(AsRef::as_ref)
     }
 
+    /// Whether a model may use the skill. Not if its author wrote `disable-model-invocation: true`.
+    #[must_use]
+    pub fn is_model_invocable(&self) -> bool {
+        self.model_invocable
+    }
+
+    /// Whether a person may start the skill by name. Not if its author wrote
+    /// `user-invocable: false`. The SDK itself offers skills to models alone.
+    #[must_use]
+    pub fn is_user_invocable(&self) -> bool {
+        self.user_invocable
+    }
+
     /// The files of the skill beside its `SKILL.md`, sorted by path.
     #[must_use]
     pub fn files(&self) -> &[SkillFile] {
@@ -84,7 +103,7 @@ impl Skill {
     /// The file on disk has vanished or is no longer a skill.
     pub fn body(&self) -> Result<Cow<'static, str>, ReadError> {
         match &self.source {
-            Source::Embedded(skill) => {
+            Source::Embedded(skill, _) => {
                 let whole = skill
                     .dir
                     .get_file("SKILL.md")
@@ -92,7 +111,7 @@ impl Skill {
                 let body = whole.and_then(|text| text.get(skill.body.0..skill.body.1));
                 Ok(Cow::Borrowed(body.unwrap_or_default()))
             }
-            Source::Disk { file, .. } => disk::body(file).map(Cow::Owned),
+            Source::Disk(disk) => disk.body(&self.name).map(Cow::Owned),
         }
     }
 
@@ -106,21 +125,26 @@ impl Skill {
             return Err(ReadError::NoSuchFile);
         };
         match &self.source {
-            Source::Embedded(skill) => {
+            Source::Embedded(skill, _) => {
                 let file = skill
                     .dir
                     .get_file(&listed.path)
                     .ok_or(ReadError::NoSuchFile)?;
-                let text = file
-                    .contents_utf8()
-                    .ok_or(ReadError::NotText { size: listed.size })?;
-                Ok(Cow::Borrowed(text))
+                std::str::from_utf8(file.contents())
+                    .map(Cow::Borrowed)
+                    .map_err(|_| ReadError::not_text(path, file.contents()))
             }
-            Source::Disk { folder, .. } => disk::text(folder, listed).map(Cow::Owned),
+            Source::Disk(disk) => disk.text(listed).map(Cow::Owned),
         }
     }
 
-    pub(super) fn from_embedded(skill: &'static EmbeddedSkill) -> Self {
+    /// The size of the longest text of the skill in bytes when it was found.
+    pub(super) fn longest(&self) -> u64 {
+        let files = self.files.iter().map(SkillFile::size);
+        files.fold(self.size, u64::max)
+    }
+
+    pub(super) fn from_embedded(skill: &'static EmbeddedSkill, folder: &'static str) -> Self {
         let mut files = Vec::new();
         collect_files(&skill.dir, &mut files);
         files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -134,16 +158,29 @@ impl Skill {
                 .copied()
                 .map(Cow::Borrowed)
                 .collect(),
-            source: Source::Embedded(skill),
+            model_invocable: skill.model_invocable,
+            user_invocable: skill.user_invocable,
+            source: Source::Embedded(skill, folder),
+            size: (skill.body.1 - skill.body.0) as u64,
             files,
+        }
+    }
+
+    /// The path of the skill's `SKILL.md`, or the name of an embedded skill.
+    pub(super) fn location(&self) -> String {
+        match &self.source {
+            Source::Embedded(skill, _) => skill.name.to_owned(),
+            Source::Disk(disk) => disk.location(),
         }
     }
 
     /// Where the skill lies, for messages to people.
     pub(super) fn place(&self) -> String {
         match &self.source {
-            Source::Embedded(skill) => format!("embedded {}", skill.dir.path().display()),
-            Source::Disk { file, .. } => file.display().to_string(),
+            Source::Embedded(skill, folder) => {
+                format!("{}{} (embedded)", slash(folder), skill.name)
+            }
+            Source::Disk(disk) => disk.file().display().to_string(),
         }
     }
 }
@@ -162,6 +199,11 @@ impl SkillFile {
     }
 }
 
+/// A folder as the beginning of a path.
+fn slash(folder: &str) -> String {
+    format!("{}/", folder.trim_end_matches('/'))
+}
+
 fn collect_files(dir: &include_dir::Dir<'static>, files: &mut Vec<SkillFile>) {
     for file in dir.files() {
         let path = file.path().to_string_lossy().replace('\\', "/");
@@ -177,11 +219,22 @@ fn collect_files(dir: &include_dir::Dir<'static>, files: &mut Vec<SkillFile>) {
     }
 }
 
+impl ReadError {
+    pub(super) fn not_text(path: &str, bytes: &[u8]) -> Self {
+        Self::NotText {
+            size: bytes.len() as u64,
+            what: file_type::describe(path, bytes),
+        }
+    }
+}
+
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchFile => f.write_str("the skill has no such file"),
-            Self::NotText { size } => write!(f, "the file is not text ({size} bytes)"),
+            Self::NotText { size, what } => {
+                write!(f, "the file is {what} of {size} bytes and not text")
+            }
             Self::Changed(why) => write!(f, "the skill cannot be read any more: {why}"),
         }
     }

@@ -18,6 +18,7 @@ impl Wire for Anthropic {
                 description: text(&tool["description"]),
                 schema: tool["input_schema"].clone(),
                 deferred: tool["defer_loading"] == true,
+                ..SeenTool::default()
             };
             if tool.name == search {
                 seen.search = Some(tool.name.clone());

@@ -99,7 +99,23 @@ fn read_item(item: &Value, seen: &mut Seen) -> Result<(), String> {
             let Some(tools) = item["tools"].as_array() else {
                 return Err("tool_search_output has no tools".to_owned());
             };
-            let found: Vec<SeenTool> = tools.iter().map(function).collect();
+            let namespaced = tools
+                .iter()
+                .filter(|tool| tool["type"] == "namespace")
+                .count();
+            if namespaced != 0 && namespaced != tools.len() {
+                return Err("flat and namespaced tools are mixed".to_owned());
+            }
+            let mut found: Vec<SeenTool> = Vec::new();
+            for tool in tools {
+                match tool["tools"].as_array() {
+                    Some(members) => found.extend(members.iter().map(|member| SeenTool {
+                        namespace: text(&tool["name"]),
+                        ..function(member)
+                    })),
+                    None => found.push(function(tool)),
+                }
+            }
             let loads: Vec<String> = found.iter().map(|tool| tool.name.clone()).collect();
             seen.tools.extend(found);
             seen.loaded.extend(loads.iter().cloned());
@@ -140,7 +156,8 @@ fn write_call(number: usize, name: &str, arguments: &Value, seen: &Seen) -> Valu
         "name": name, "arguments": arguments, "status": "completed",
     });
     if seen.loaded.iter().any(|loaded| loaded == name) {
-        call["namespace"] = json!(name);
+        let namespace = seen.tool(name).map(|tool| tool.namespace.as_str());
+        call["namespace"] = json!(namespace.filter(|space| !space.is_empty()).unwrap_or(name));
     }
     call
 }
@@ -150,7 +167,7 @@ fn function(tool: &Value) -> SeenTool {
         name: text(&tool["name"]),
         description: text(&tool["description"]),
         schema: tool["parameters"].clone(),
-        deferred: false,
+        ..SeenTool::default()
     }
 }
 

@@ -23,6 +23,8 @@ pub struct SeenTool {
     pub(super) name: String,
     pub(super) description: String,
     pub(super) schema: Value,
+    /// The namespace it stands in; empty for none.
+    pub(super) namespace: String,
     /// Whether the provider keeps it from the model until it is referred to.
     pub(super) deferred: bool,
 }

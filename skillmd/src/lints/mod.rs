@@ -1,8 +1,10 @@
 //! Advice: what is valid, and could serve the readers of a skill better.
 
 mod body;
+mod files;
 mod header;
 mod links;
+mod markdown;
 mod when;
 
 use std::ops::Range;

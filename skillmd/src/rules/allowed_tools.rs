@@ -7,9 +7,10 @@ use crate::finding::Fix;
 use crate::value::{Content, Value};
 
 pub(super) fn run(fields: &Fields<'_>, drafts: &mut Vec<Draft>) {
-    let Some(value) = fields.get("allowed-tools") else {
+    let Some(entry) = fields.entry("allowed-tools") else {
         return;
     };
+    let value = &entry.value;
     match value.content() {
         Content::Text { text, plain } => {
             if has_commas(text) {
@@ -21,7 +22,11 @@ pub(super) fn run(fields: &Fields<'_>, drafts: &mut Vec<Draft>) {
                 )
                 .help(format!("write `allowed-tools: {spaced}`"));
                 // Only a text on one line without quotes can be replaced as it stands.
-                let fixable = *plain && !spaced.contains(['#', ':']) && !text.contains('\n');
+                let breaks = [": ", " #", "\n"];
+                let fixable = *plain
+                    && !breaks
+                        .iter()
+                        .any(|part| text.contains(part) || spaced.contains(part));
                 drafts.push(if fixable {
                     draft.fix(Fix::replace(value.range(), spaced))
                 } else {
@@ -35,7 +40,9 @@ pub(super) fn run(fields: &Fields<'_>, drafts: &mut Vec<Draft>) {
                 value.noun()
             );
             let help = format!("write `allowed-tools: {}`", split(value).join(" "));
-            drafts.push(Draft::at(Kind::AllowedToolsNotString, value.range(), message).help(help));
+            drafts.push(
+                Draft::at(Kind::AllowedToolsNotString, fields.place(entry), message).help(help),
+            );
         }
     }
 }

@@ -5,74 +5,60 @@ use crate::Kind;
 use crate::draft::Draft;
 use crate::finding::Fix;
 use crate::frame::short;
-use crate::value::Content;
+use crate::value::{Content, Entry, Value};
+use crate::yaml::quote::quoted;
 
 const MAX_DESCRIPTION: usize = 1024;
 const MAX_COMPATIBILITY: usize = 500;
+const SAY: &str = "say what the skill does and when to use it, in at most 1024 characters";
 
 pub(super) fn description(fields: &Fields<'_>, drafts: &mut Vec<Draft>) {
-    const SAY: &str = "say what the skill does and when to use it, in at most 1024 characters";
-    let Some(value) = fields.get("description") else {
-        if fields.complete {
-            drafts.push(match fields.misspelt("description") {
-                Some(entry) => {
-                    let message = format!(
-                        "`description` is missing; keys are case-sensitive, and this one is `{}`",
-                        short(&entry.key)
-                    );
-                    Draft::at(Kind::MissingDescription, entry.key_range(), message)
-                        .help("write the key as `description`")
-                        .fix(Fix::replace(entry.key_range(), "description"))
-                }
-                None => Draft::at(
-                    Kind::MissingDescription,
-                    fields.end.clone(),
-                    "`description` is missing",
-                )
-                .help(format!("add a `description: …` line; {SAY}")),
-            });
-        }
+    let Some(entry) = fields.entry("description") else {
+        drafts.extend(fields.complete.then(|| no_description(fields)));
         return;
     };
-    let Some(text) = value.as_text() else {
-        let message = format!("`description` must be a text, and is {}", value.noun());
-        drafts.push(
-            Draft::at(Kind::DescriptionNotString, value.range(), message).help(in_quotes(
-                fields,
-                "description",
-                value.range(),
-            )),
-        );
+    let Some(text) = entry.value.as_text() else {
+        drafts.push(not_text(fields, Kind::DescriptionNotString, entry));
         return;
     };
     let count = length(text);
     if count == 0 {
-        drafts.push(
-            Draft::at(
-                Kind::DescriptionEmpty,
-                value.range(),
-                "`description` is empty",
-            )
-            .help(SAY),
-        );
+        let message = "`description` is empty";
+        drafts.push(Draft::at(Kind::DescriptionEmpty, fields.place(entry), message).help(SAY));
     } else if count > MAX_DESCRIPTION {
         let message =
             format!("`description` has {count} characters, and may have at most {MAX_DESCRIPTION}");
         drafts.push(
-            Draft::at(Kind::DescriptionTooLong, value.range(), message)
+            Draft::at(Kind::DescriptionTooLong, fields.place(entry), message)
                 .help("move the details into the body, which the model reads when it needs them"),
         );
     }
 }
 
+fn no_description(fields: &Fields<'_>) -> Draft {
+    let Some(entry) = fields.misspelt("description") else {
+        return Draft::at(
+            Kind::MissingDescription,
+            fields.end.clone(),
+            "`description` is missing",
+        )
+        .help(format!("add a `description: …` line; {SAY}"));
+    };
+    let key = short(&entry.key);
+    let message =
+        format!("`description` is missing; keys are case-sensitive, and this one is `{key}`");
+    Draft::at(Kind::MissingDescription, entry.key_range(), message)
+        .help("write the key as `description`")
+        .fix(Fix::replace(entry.key_range(), "description"))
+}
+
 pub(super) fn license(fields: &Fields<'_>, drafts: &mut Vec<Draft>) {
-    if let Some(value) = fields
-        .get("license")
-        .filter(|value| value.as_text().is_none())
+    if let Some(entry) = fields
+        .entry("license")
+        .filter(|entry| entry.value.as_text().is_none())
     {
-        let message = format!("`license` must be a text, and is {}", value.noun());
         drafts.push(
-            Draft::at(Kind::LicenseNotString, value.range(), message).help(
+            not_text(fields, Kind::LicenseNotString, entry).help(
                 "write the name of the license, or of the file that holds it: `license: MIT`",
             ),
         );
@@ -80,102 +66,89 @@ pub(super) fn license(fields: &Fields<'_>, drafts: &mut Vec<Draft>) {
 }
 
 pub(super) fn compatibility(fields: &Fields<'_>, drafts: &mut Vec<Draft>) {
-    let Some(value) = fields.get("compatibility") else {
+    let Some(entry) = fields.entry("compatibility") else {
         return;
     };
-    let Some(text) = value.as_text() else {
-        let message = format!("`compatibility` must be a text, and is {}", value.noun());
-        drafts.push(
-            Draft::at(Kind::CompatibilityNotString, value.range(), message).help(in_quotes(
-                fields,
-                "compatibility",
-                value.range(),
-            )),
-        );
+    let Some(text) = entry.value.as_text() else {
+        drafts.push(not_text(fields, Kind::CompatibilityNotString, entry));
         return;
     };
     let count = length(text);
     if count == 0 {
+        let message = "`compatibility` is empty, and must have 1 to 500 characters if it is there";
         drafts.push(
-            Draft::at(
-                Kind::CompatibilityEmpty,
-                value.range(),
-                "`compatibility` is empty, and must have 1 to 500 characters if it is there",
-            )
-            .help("remove the key, or say what the skill needs"),
+            Draft::at(Kind::CompatibilityEmpty, fields.place(entry), message)
+                .help("remove the key, or say what the skill needs"),
         );
     } else if count > MAX_COMPATIBILITY {
         let message = format!(
             "`compatibility` has {count} characters, and may have at most {MAX_COMPATIBILITY}"
         );
         drafts.push(
-            Draft::at(Kind::CompatibilityTooLong, value.range(), message)
+            Draft::at(Kind::CompatibilityTooLong, fields.place(entry), message)
                 .help("move the details into the body"),
         );
     }
 }
 
 pub(super) fn metadata(fields: &Fields<'_>, drafts: &mut Vec<Draft>) {
-    let Some(value) = fields.get("metadata") else {
+    let Some(entry) = fields.entry("metadata") else {
         return;
     };
-    match value.content() {
+    match entry.value.content() {
         // A key without a value is as good as no key.
         Content::Text { text, plain: true } if text.is_empty() => {}
         Content::Map(entries) => {
-            for entry in entries
-                .iter()
-                .filter(|entry| entry.value.as_text().is_none())
-            {
-                let key = short(&entry.key);
-                let message = format!(
-                    "`metadata.{key}` must be a text, and is {}",
-                    entry.value.noun()
-                );
-                let help = match flat(&entry.value) {
-                    Some(text) => format!(
-                        "write it as one text: `{key}: {}`",
-                        crate::yaml::quote::quoted(&text)
-                    ),
-                    None => {
-                        "write each value as one text, or move the data into a file beside SKILL.md"
-                            .to_owned()
-                    }
-                };
-                drafts.push(
-                    Draft::at(Kind::MetadataValueNotString, entry.value.range(), message)
-                        .help(help),
-                );
-            }
+            drafts.extend(
+                entries
+                    .iter()
+                    .filter(|entry| entry.value.as_text().is_none())
+                    .map(|entry| nested(fields, entry)),
+            );
         }
         _ => {
-            let message = format!("`metadata` must be a map, and is {}", value.noun());
+            let message = format!("`metadata` must be a map, and is {}", entry.value.noun());
             drafts.push(
-                Draft::at(Kind::MetadataNotMapping, value.range(), message)
+                Draft::at(Kind::MetadataNotMapping, fields.place(entry), message)
                     .help("write `metadata:` and below it, indented, lines such as `author: …`"),
             );
         }
     }
 }
 
+fn nested(fields: &Fields<'_>, entry: &Entry) -> Draft {
+    let key = short(&entry.key);
+    let message = format!(
+        "`metadata.{key}` must be a text, and is {}",
+        entry.value.noun()
+    );
+    let help = match flat(&entry.value) {
+        Some(text) => format!("write it as one text: `{key}: {}`", quoted(&text)),
+        None => {
+            "write each value as one text, or move the data into a file beside SKILL.md".to_owned()
+        }
+    };
+    Draft::at(Kind::MetadataValueNotString, fields.place(entry), message).help(help)
+}
+
 /// A list of texts as one text.
-fn flat(value: &crate::Value) -> Option<String> {
-    let items: Option<Vec<&str>> = value.as_list()?.iter().map(crate::Value::as_text).collect();
+fn flat(value: &Value) -> Option<String> {
+    let items: Option<Vec<&str>> = value.as_list()?.iter().map(Value::as_text).collect();
     Some(items?.join(", "))
 }
 
-/// The advice to quote a value that YAML took for a list or a map.
-fn in_quotes(fields: &Fields<'_>, key: &str, range: std::ops::Range<usize>) -> String {
-    match fields
+/// A list or a map where a text has to be.
+fn not_text(fields: &Fields<'_>, kind: Kind, entry: &Entry) -> Draft {
+    let key = &entry.key;
+    let message = format!("`{key}` must be a text, and is {}", entry.value.noun());
+    // `[draft] notes` and `{{ name }}` are meant as text.
+    let inline = fields
         .text
-        .get(range)
-        .map(str::trim)
-        .filter(|source| source.starts_with(['[', '{']) && !source.contains('\n'))
-    {
-        Some(source) => format!(
-            "put the value in quotes: `{key}: {}`",
-            crate::yaml::quote::quoted(source)
-        ),
-        None => format!("write `{key}:` and one text after it"),
+        .get(entry.value.range())
+        .filter(|source| source.starts_with(['[', '{']) && !source.contains('\n'));
+    let draft = Draft::at(kind, fields.place(entry), message);
+    match inline.map(quoted) {
+        Some(text) => draft.help(format!("put the value in quotes: `{key}: {text}`")),
+        None => draft.help(format!("write `{key}:` and one text after it")),
     }
 }

@@ -1,137 +1,167 @@
 //! Keys that the specification does not list.
 
-use super::{Fields, SPEC_KEYS, claude};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::{Fields, SPEC_KEYS, claude, is_alike};
 use crate::draft::Draft;
 use crate::finding::{Edit, Fix};
-use crate::frame::short;
-use crate::value::Entry;
+use crate::frame::{line, short};
+use crate::value::{Entry, Value};
+use crate::yaml::quote::quoted;
 use crate::{Kind, Profile};
 
 pub(super) fn run(fields: &Fields<'_>, profile: Profile, drafts: &mut Vec<Draft>) {
-    for entry in fields.entries {
-        if SPEC_KEYS.contains(&entry.key.as_str()) {
-            continue;
-        }
+    let metadata = fields
+        .entry("metadata")
+        .and_then(|entry| entry.value.as_map());
+    let taken: HashSet<&str> = metadata
+        .unwrap_or_default()
+        .iter()
+        .map(Entry::key)
+        .collect();
+    for entry in fields
+        .entries
+        .iter()
+        .filter(|entry| !SPEC_KEYS.contains(&entry.key()))
+    {
         let is_claude = claude::is_known(&entry.key);
-        if is_claude && profile == Profile::Claude {
+        // `Name` was reported as a missing `name` already.
+        if (is_claude && profile == Profile::Claude) || is_reported(fields, entry) {
             continue;
         }
-        drafts.push(unknown(fields, entry, is_claude));
+        let draft = unknown(fields, entry, is_claude);
+        let movable = !is_claude && !draft.has_fix() && !taken.contains(entry.key());
+        drafts.push(match movable.then(|| relocation(fields, entry)).flatten() {
+            Some(fix) => draft.fix(fix),
+            None => draft,
+        });
     }
 }
 
+fn is_reported(fields: &Fields<'_>, entry: &Entry) -> bool {
+    let known = ["name", "description"]
+        .into_iter()
+        .find(|known| is_alike(&entry.key, known));
+    fields.complete && known.is_some_and(|known| fields.entry(known).is_none())
+}
+
+// The most frequent finding of all, so its texts are put together without formatting.
 fn unknown(fields: &Fields<'_>, entry: &Entry, is_claude: bool) -> Draft {
     let key = short(&entry.key);
-    let draft = Draft::at(
-        Kind::UnexpectedField,
-        entry.key_range(),
-        format!("`{key}` is not a key of the specification"),
-    );
+    let message = ["`", &key, "` is not a key of the specification"].concat();
+    let draft = Draft::at(Kind::UnexpectedField, entry.key_range(), message);
     if is_claude {
         return draft
             .help("it is a key of Claude Code: check with the profile `claude`, or remove it");
     }
-    if let Some(known) = near(&entry.key) {
-        let there = fields.get(known).is_some();
-        return if there {
-            draft.help(format!(
-                "the file has `{known}` as well; remove one of the two"
-            ))
-        } else {
-            draft
-                .help(format!("write it as `{known}`"))
-                .fix(Fix::replace(entry.key_range(), known))
-        };
-    }
-    let draft = draft.help(format!(
-        "move it under `metadata`: `metadata:` and below it, indented by two blanks, `{key}: …`"
-    ));
-    match relocation(fields, entry) {
-        Some(fix) => draft.fix(fix),
-        None => draft,
+    match near(&entry.key) {
+        Some(known) if fields.entry(known).is_some() => draft.help(format!(
+            "the file has `{known}` as well; remove one of the two"
+        )),
+        Some(known) => draft
+            .help(format!("write it as `{known}`"))
+            .fix(Fix::replace(entry.key_range(), known)),
+        None => {
+            const MOVE: &str = "move it under `metadata`: write `metadata:` and below it `  ";
+            draft.help(match shown(fields, entry) {
+                Some(line) => [MOVE, line, "`"].concat(),
+                None => [MOVE, &key, ": …`"].concat(),
+            })
+        }
     }
 }
 
-/// The known key that was meant, by case, `_` for `-`, or one letter.
+/// The line of an entry, to be pasted, where it has no more than that.
+fn shown<'h>(fields: &Fields<'h>, entry: &Entry) -> Option<&'h str> {
+    let end = entry.value.range.end.max(entry.key_range.end);
+    let source = fields.text.get(entry.key_range.start..end)?;
+    (source.len() < 200 && !source.contains('\n') && source.contains(':')).then_some(source)
+}
+
+/// The known key that was meant, by case, `_` for `-`, no `-`, or one letter.
 fn near(key: &str) -> Option<&'static str> {
-    let plain = key.replace('_', "-").to_ascii_lowercase();
     SPEC_KEYS.into_iter().find(|known| {
-        plain == *known
-            || plain.replace('-', "") == known.replace('-', "")
-            || (plain.len() > 4 && one_edit(plain.as_bytes(), known.as_bytes()))
+        is_alike(key, known)
+            || (*known == "allowed-tools" && is_alike(key, "allowedtools"))
+            || (key.len() > 4 && one_edit(key.as_bytes(), known.as_bytes()))
     })
 }
 
-/// Whether one insertion, deletion or replacement makes `a` of `b`.
+/// Whether at most one insertion, deletion or replacement makes `a` of `b`.
 fn one_edit(a: &[u8], b: &[u8]) -> bool {
     let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[same..], &b[same..]);
-    match a.len().abs_diff(b.len()) {
-        0 => a.get(1..) == b.get(1..),
-        1 if a.len() > b.len() => a.get(1..) == Some(b),
-        1 => b.get(1..) == Some(a),
-        _ => false,
+    match (a, b) {
+        ([_, a @ ..], [_, b @ ..]) if a == b => true,
+        ([_, rest @ ..], b) if rest == b => true,
+        (a, [_, rest @ ..]) => a == rest,
+        (a, b) => a == b,
     }
 }
 
-/// Moves the lines of `entry` under `metadata`, where that takes no thought:
-/// the value is a text on the line of its key.
+/// Moves `entry` under `metadata`, where that takes no thought: a text, or a list
+/// of texts, which become one.
 fn relocation(fields: &Fields<'_>, entry: &Entry) -> Option<Fix> {
-    let value = &entry.value;
-    value.as_text()?;
-    let line_start = entry.key_range.start;
-    let (line, next) = crate::frame::line(fields.text, line_start);
-    let starts_line = line_start == 0 || fields.text.as_bytes().get(line_start - 1) == Some(&b'\n');
-    if !starts_line || value.range.start < line_start || value.range.end > line.end {
+    let text = fields.text;
+    let start = entry.key_range.start;
+    let starts_line = start == 0 || text.as_bytes().get(start - 1) == Some(&b'\n');
+    let end = entry.value.range.end.max(entry.key_range.end);
+    let (last, next) = line(text, start.max(end));
+    // Nothing may follow the value, such as a comment, but the colon of an empty one.
+    let follows = text.get(end..last.end)?.trim();
+    if !starts_line || entry.value.range.start < start || !matches!(follows, "" | ":") {
         return None;
     }
-    let text = fields.text.get(line.clone())?;
-    let removal = Edit {
-        range: line.start..next,
-        text: String::new(),
+    let source = text.get(start..last.end)?;
+    let content = match entry.value.as_text() {
+        Some(_) if !source.contains('\n') => Cow::Borrowed(source.trim_end()),
+        Some(value) => Cow::Owned(format!("{}: {}", entry.key, quoted(value.trim()))),
+        None => Cow::Owned(format!("{}: {}", entry.key, quoted(&joined(entry)?))),
     };
-    let end = if fields.text.get(line.end..next)?.starts_with('\r') {
+    let end = if text.get(last.end..next)?.starts_with('\r') {
         "\r\n"
     } else {
         "\n"
     };
-    let insertion = match fields.entries.iter().find(|entry| entry.key == "metadata") {
-        Some(metadata) => {
-            let first = metadata.value.as_map()?.first()?;
-            // Below the first entry of a block map, with its indentation.
-            let start = first.key_range.start;
-            let line_start = memchr::memrchr(b'\n', &fields.text.as_bytes()[..start])? + 1;
-            let indent = fields.text.get(line_start..start)?;
-            if indent.is_empty() || !indent.bytes().all(|byte| byte == b' ') {
-                return None;
-            }
-            if metadata
-                .value
-                .as_map()?
-                .iter()
-                .any(|inner| inner.key == entry.key)
-            {
-                return None;
-            }
-            Edit {
-                range: line_start..line_start,
-                text: format!("{indent}{text}{end}"),
-            }
-        }
-        None => {
-            return Some(Fix {
-                edits: vec![Edit {
-                    range: line.start..next,
-                    text: format!("metadata:{end}  {text}{end}"),
-                }],
-                rename: None,
-            });
-        }
+    let Some(metadata) = fields.entry("metadata") else {
+        let edit = Edit {
+            range: start..next,
+            text: ["metadata:", end, "  ", &content, end].concat(),
+        };
+        return Some(Fix {
+            edits: vec![edit],
+            rename: None,
+        });
     };
-    let mut edits = vec![removal, insertion];
+    // Below the last entry of a block map, with its indentation.
+    let last = metadata.value.as_map()?.last()?;
+    let last_line = memchr::memrchr(b'\n', &text.as_bytes()[..last.key_range.start])? + 1;
+    let indent = text.get(last_line..last.key_range.start)?;
+    if indent.is_empty() || !indent.bytes().all(|byte| byte == b' ') {
+        return None;
+    }
+    let (_, below) = line(text, last.value.range.end.max(last.key_range.end));
+    let mut edits = vec![
+        Edit {
+            range: below..below,
+            text: [indent, &content, end].concat(),
+        },
+        Edit {
+            range: start..next,
+            text: String::new(),
+        },
+    ];
     edits.sort_by_key(|edit| edit.range.start);
     Some(Fix {
         edits,
         rename: None,
     })
+}
+
+/// A list of texts as one text, where the commas cannot be mistaken.
+fn joined(entry: &Entry) -> Option<String> {
+    let items: Option<Vec<&str>> = entry.value.as_list()?.iter().map(Value::as_text).collect();
+    let items = items?;
+    (!items.iter().any(|item| item.contains([',', '\n']))).then(|| items.join(", "))
 }

@@ -2,8 +2,9 @@
 //!
 //! [`folder`] walks; [`Scan::check`] reads and checks what was found. A skill is
 //! a folder with a file named exactly `SKILL.md`; what lies below it belongs to
-//! it, so a `SKILL.md` in there is one of its files and no further skill. Hidden
-//! entries, `node_modules` and `__pycache__` are passed over. The order is that
+//! it, so a `SKILL.md` in there is one of its files and no further skill. Folders of
+//! version control, `node_modules` and `__pycache__` are passed over, and so are
+//! hidden files, and hidden folders within a skill. The order is that
 //! of the paths, on every system.
 //!
 //! The folder that was asked for may itself hold a `SKILL.md`: it is a skill
@@ -48,7 +49,7 @@ pub struct ScanOptions {
 impl Default for ScanOptions {
     fn default() -> Self {
         Self {
-            depth: 8,
+            depth: 12,
             directories: 5_000,
             files: 50_000,
             skill_bytes: 1 << 20,

@@ -12,6 +12,11 @@ use crate::{CheckOptions, Kind};
 /// Folders that hold no skill of their own inside a skill.
 const RESOURCES: [&str; 3] = ["assets", "references", "scripts"];
 
+/// The file that makes a folder a skill.
+const SKILL_FILE: &str = "SKILL.md";
+/// Folders that never hold a skill for use, and may be very large.
+const PASSED_OVER: [&str; 5] = [".git", ".hg", ".svn", "__pycache__", "node_modules"];
+
 pub(super) struct Walk<'o> {
     options: &'o ScanOptions,
     root: PathBuf,
@@ -179,6 +184,14 @@ impl<'o> Walk<'o> {
                         listing: &Listing,
                         depth: usize,
                         todo: &mut Vec<(String, PathBuf, usize)>| {
+            if !within.is_empty() && listing.files.iter().any(|file| file.path == SKILL_FILE) {
+                walk.problem(
+                    &join(path, &join(within, SKILL_FILE)),
+                    Kind::NestedSkill,
+                    format!("it lies within the skill at `{path}` and is one of its files"),
+                    "move the folder out of the other skill to make it a skill of its own",
+                );
+            }
             for file in &listing.files {
                 if walk.count_file(path) && walk.fits(path, within, file) {
                     files.push(File {
@@ -188,8 +201,10 @@ impl<'o> Walk<'o> {
                 }
             }
             // The scanned folder's own skill owns its resource folders only: beside them lie other skills.
-            let owned =
-                |name: &str| !path.is_empty() || !within.is_empty() || RESOURCES.contains(&name);
+            let owned = |name: &str| {
+                let mine = !path.is_empty() || !within.is_empty() || RESOURCES.contains(&name);
+                mine && !name.starts_with('.')
+            };
             for name in listing.folders.iter().filter(|name| owned(name)) {
                 todo.push((join(within, name), real.join(name), depth + 1));
             }
@@ -306,10 +321,12 @@ impl<'o> Walk<'o> {
                     continue;
                 }
             };
-            if name.starts_with('.') || name == "node_modules" || name == "__pycache__" {
+            if PASSED_OVER.contains(&name.as_str()) {
                 continue;
             }
             match link::resolve(&entry, real, &self.boundary) {
+                // A hidden file such as `.env` is the author's own and never part of a skill.
+                Ok(Target::LinkedFile(..) | Target::File(_)) if name.starts_with('.') => {}
                 Ok(Target::LinkedFile(target, bytes)) => {
                     self.link_targets.push(target);
                     listing.files.push(File { path: name, bytes });
@@ -392,7 +409,7 @@ impl<'o> Walk<'o> {
             .is_some_and(|skill| skill.path.starts_with(&below))
     }
 
-    fn problem(&mut self, path: &str, kind: Kind, message: String, help: &str) {
+    fn problem(&mut self, path: &str, kind: Kind, message: String, help: &'static str) {
         self.push(path, Draft::whole(kind, message).help(help));
     }
 
@@ -418,10 +435,10 @@ fn ancestors(path: &str) -> impl Iterator<Item = &str> {
 
 /// The file that makes a folder a skill: `SKILL.md`, or one of that name in another case.
 fn skill_file(files: &[File]) -> Option<&File> {
-    let exact = files.iter().find(|file| file.path == "SKILL.md");
+    let exact = files.iter().find(|file| file.path == SKILL_FILE);
     exact.or_else(|| {
         files
             .iter()
-            .find(|file| file.path.eq_ignore_ascii_case("SKILL.md"))
+            .find(|file| file.path.eq_ignore_ascii_case(SKILL_FILE))
     })
 }

@@ -12,8 +12,10 @@ use crate::value::{Content, Value};
 const STAND_INS: &[u8] = b"^~;=+$|<>()/\\_.%@`!?";
 
 pub(super) struct Masked {
-    pub(super) text: String,
+    text: String,
     stand_in: char,
+    /// The first such colon of each value, and its line.
+    colons: Vec<(usize, Pair)>,
 }
 
 /// `body` with the unquoted colons of its values replaced; `None` when there is
@@ -23,7 +25,7 @@ pub(super) fn mask(body: &str) -> Option<Masked> {
         .iter()
         .find(|byte| memchr::memchr(**byte, body.as_bytes()).is_none())?;
     let mut bytes = body.as_bytes().to_vec();
-    let mut found = false;
+    let mut colons = Vec::new();
     // While set: lines indented deeper than this belong to a block scalar.
     let mut block: Option<usize> = None;
     let mut at = 0;
@@ -36,11 +38,12 @@ pub(super) fn mask(body: &str) -> Option<Masked> {
             continue;
         }
         block = None;
-        let Some(Pair { value, indent, .. }) = pair(body, line) else {
+        let Some(pair) = pair(body, line) else {
             continue;
         };
+        let value = pair.value.clone();
         match body.as_bytes().get(value.start) {
-            Some(b'|' | b'>') if !value.is_empty() => block = Some(indent),
+            Some(b'|' | b'>') if !value.is_empty() => block = Some(pair.indent),
             Some(b'"' | b'\'' | b'[' | b'{' | b'#') | None => {}
             Some(_) => {
                 let mut from = value.start;
@@ -48,22 +51,32 @@ pub(super) fn mask(body: &str) -> Option<Masked> {
                 let end = body[value.clone()]
                     .find(" #")
                     .map_or(value.end, |length| value.start + length);
+                let first = separator(&body[from..end]).map(|colon| from + colon);
                 while let Some(colon) = separator(&body[from..end]) {
                     bytes[from + colon] = stand_in;
-                    found = true;
                     from += colon + 1;
                 }
+                colons.extend(first.map(|at| (at, pair)));
             }
         }
     }
     let text = String::from_utf8(bytes).ok()?;
-    found.then_some(Masked {
+    (!colons.is_empty()).then_some(Masked {
         text,
         stand_in: char::from(stand_in),
+        colons,
     })
 }
 
 impl Masked {
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn colons(&self) -> impl Iterator<Item = (usize, &Pair)> {
+        self.colons.iter().map(|(at, pair)| (*at, pair))
+    }
+
     /// Puts the colons back.
     pub(super) fn restore(&self, tree: &mut Tree) {
         if let Some(root) = &mut tree.root {

@@ -15,6 +15,8 @@ pub(super) struct Fault {
     pub(super) draft: Draft,
     /// Whether it is an unquoted `: ` inside a value.
     pub(super) is_colon: bool,
+    /// Where the parser stopped, in bytes of the text between the fences.
+    pub(super) at: usize,
 }
 
 /// `body` is the text between the fences, which starts at byte `base` of the file.
@@ -25,6 +27,7 @@ pub(super) fn explain(error: &ScanError, body: &str, base: usize) -> Fault {
         return Fault {
             draft,
             is_colon: false,
+            at,
         };
     }
     let pair = pair(body, line.clone());
@@ -34,6 +37,7 @@ pub(super) fn explain(error: &ScanError, body: &str, base: usize) -> Fault {
                 return Fault {
                     draft: colon(body, base, at, pair),
                     is_colon: true,
+                    at,
                 };
             }
             _ => {
@@ -43,6 +47,7 @@ pub(super) fn explain(error: &ScanError, body: &str, base: usize) -> Fault {
                     return Fault {
                         draft,
                         is_colon: false,
+                        at,
                     };
                 }
             }
@@ -61,6 +66,7 @@ pub(super) fn explain(error: &ScanError, body: &str, base: usize) -> Fault {
     Fault {
         draft,
         is_colon: false,
+        at,
     }
 }
 
@@ -122,7 +128,8 @@ fn key_fault(body: &str, line: Range<usize>, base: usize) -> Option<Draft> {
     )
 }
 
-fn colon(body: &str, base: usize, at: usize, pair: &Pair) -> Draft {
+/// An unquoted `: ` at `at`, inside the value of `pair`. `lenient` reads it as text.
+pub(super) fn colon(body: &str, base: usize, at: usize, pair: &Pair) -> Draft {
     let key = &body[pair.key.clone()];
     let value = without_comment(body, pair);
     let text = quoted(&body[value.clone()]);
@@ -131,8 +138,32 @@ fn colon(body: &str, base: usize, at: usize, pair: &Pair) -> Draft {
         base + at..base + at + 1,
         format!("the value of `{key}` holds an unquoted `: `, which YAML takes for a further key"),
     )
-    .help(format!("put the value in quotes: `{key}: {text}`"))
+    .help(match swallowed(&body[value.start..at]) {
+        Some(known) => format!(
+            "start a new line before `{known}`; or put the whole value in quotes: `{key}: {text}`"
+        ),
+        None => format!("put the value in quotes: `{key}: {text}`"),
+    })
     .fix(Fix::replace(base + value.start..base + value.end, text))
+    .recovered_as(Kind::UnquotedColon)
+}
+
+/// The key that a lost line break has put at the end of the value before it.
+fn swallowed(value: &str) -> Option<&'static str> {
+    [
+        "license",
+        "compatibility",
+        "metadata",
+        "allowed-tools",
+        "version",
+        "author",
+    ]
+    .into_iter()
+    .find(|known| {
+        value.strip_suffix(known).is_some_and(|before| {
+            !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '-' || c == ' ')
+        })
+    })
 }
 
 fn without_comment(body: &str, pair: &Pair) -> Range<usize> {
@@ -150,6 +181,16 @@ fn describe(
 ) -> (Range<usize>, String) {
     let here = at..at + body[at..].chars().next().map_or(0, char::len_utf8);
     let key = pair.map_or("", |pair| &body[pair.key.clone()]);
+    // The parser has read the tab when it complains.
+    let is_tab = matches!(
+        error.kind(),
+        ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation | ErrorKind::TabNotAllowed
+    );
+    let here = if is_tab && body[..at].ends_with('\t') {
+        at - 1..at
+    } else {
+        here
+    };
     let message = match error.kind() {
         ErrorKind::UnexpectedCharacter { character } => {
             format!("a value may not start with `{character}`")

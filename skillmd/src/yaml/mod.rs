@@ -9,9 +9,9 @@ use std::ops::Range;
 
 use granit_parser::{Parser, ScanError};
 
+use crate::Kind;
 use crate::draft::Draft;
 use crate::value::{Content, Entry, Value};
-use crate::{Kind, Profile};
 
 /// Deeper nesting than this is refused; real files stay under ten.
 const MAX_DEPTH: usize = 64;
@@ -28,7 +28,7 @@ pub(crate) struct Header {
 }
 
 /// Reads `text[range]`. Never fails: what is wrong is among the drafts.
-pub(crate) fn read(text: &str, range: Range<usize>, profile: Profile) -> Header {
+pub(crate) fn read(text: &str, range: Range<usize>) -> Header {
     let body = &text[range.clone()];
     let base = range.start;
     if let Some(draft) = unprintable(body, base) {
@@ -37,54 +37,52 @@ pub(crate) fn read(text: &str, range: Range<usize>, profile: Profile) -> Header 
             ..Header::default()
         };
     }
-    let mut tree = match load(body, base) {
-        Ok(tree) => return finish(tree, body, range),
+    match load(body, base) {
+        Ok(tree) => finish(tree, body, range),
         Err(failure) => {
             let (error, tree) = *failure;
             let fault = explain::explain(&error, body, base);
-            match fault.is_colon.then(|| colon::mask(body)).flatten() {
-                Some(masked) => match load(&masked.text, base) {
-                    Ok(mut again) => {
-                        masked.restore(&mut again);
-                        return recovered(again, fault, body, range, profile);
-                    }
-                    Err(_) => failed(tree, fault.draft),
-                },
-                None => failed(tree, fault.draft),
+            if fault.is_colon
+                && let Some(masked) = colon::mask(body)
+                && let Ok(mut again) = load(masked.text(), base)
+            {
+                masked.restore(&mut again);
+                let mut header = finish(again, body, range);
+                header.drafts.extend(
+                    masked
+                        .colons()
+                        .map(|(at, pair)| explain::colon(body, base, at, pair)),
+                );
+                return header;
             }
+            failed(tree, &body[..fault.at], base, fault.draft)
         }
-    };
-    tree.complete = false;
-    tree
+    }
 }
 
-/// The frontmatter was read after its unquoted colons were taken as text.
-fn recovered(
-    tree: build::Tree,
-    fault: explain::Fault,
-    body: &str,
-    range: Range<usize>,
-    profile: Profile,
-) -> Header {
-    let mut header = finish(tree, body, range);
-    let draft = if profile == Profile::Lenient {
-        fault.draft.into_kind(Kind::UnquotedColon)
-    } else {
-        fault.draft
-    };
-    header
-        .drafts
-        .push(draft.lenient(Some(crate::Severity::Warning)));
-    header
-}
-
-fn failed(tree: build::Tree, draft: Draft) -> Header {
-    let mut drafts = tree.drafts;
+/// What was read before the error, which was met after `before`.
+fn failed(tree: build::Tree, before: &str, base: usize, draft: Draft) -> Header {
+    let build::Tree {
+        mut entries,
+        comments,
+        mut drafts,
+        ..
+    } = tree;
+    // The last entry is cut off or misread when the error stands on its last line or on a
+    // line that continues it; so is what was said about it.
+    let error_line = memchr::memrchr(b'\n', before.as_bytes()).map_or(0, |newline| newline + 1);
+    let continues = before[error_line..].starts_with([' ', '\t']) || before.len() == error_line;
+    if let Some(last) = entries.last()
+        && (continues || last.value.range.end >= base + error_line)
+    {
+        entries.pop();
+    }
+    let end = entries.last().map_or(base, |entry| entry.value.range.end);
+    drafts.retain(|draft| draft.range.as_ref().is_some_and(|range| range.end <= end));
     drafts.push(draft);
-    // The root map was still open: what it holds so far was read in full.
     Header {
-        entries: tree.entries,
-        comments: tree.comments,
+        entries,
+        comments,
         complete: false,
         drafts,
     }
@@ -122,7 +120,7 @@ fn load(text: &str, base: usize) -> Result<build::Tree, Box<Failure>> {
         max_buffered_comment_events: usize::MAX,
     };
     options.set_emit_comments(true);
-    let mut builder = build::Builder::new(base);
+    let mut builder = build::Builder::new(text, base);
     for event in Parser::new_from_str_with_options(text, options) {
         match event {
             Ok((event, span)) => {
@@ -138,9 +136,13 @@ fn load(text: &str, base: usize) -> Result<build::Tree, Box<Failure>> {
 
 /// The first character that YAML does not allow in a text at all.
 fn unprintable(body: &str, base: usize) -> Option<Draft> {
-    let (at, found) = body.char_indices().find(|(_, c)| {
-        matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}')
-    }).or_else(|| body.starts_with('\u{feff}').then_some((0, '\u{feff}')))?;
+    let (at, found) = if body.starts_with('\u{feff}') {
+        (0, '\u{feff}')
+    } else if crate::bytes::any(body.as_bytes(), may_start_control) {
+        body.char_indices().find(|(_, c)| is_unprintable(*c))?
+    } else {
+        return None;
+    };
     let at = base + at;
     let message = format!(
         "the control character U+{:04X} may not stand in YAML",
@@ -150,4 +152,14 @@ fn unprintable(body: &str, base: usize) -> Option<Draft> {
         Draft::at(Kind::YamlSyntax, at..at + found.len_utf8(), message)
             .help("remove it, or write it as an escape inside double quotes"),
     )
+}
+
+/// Whether a character that starts with `byte` may be unprintable.
+fn may_start_control(byte: u8) -> bool {
+    crate::bytes::may_be_control(byte) || byte == 0xef
+}
+
+fn is_unprintable(c: char) -> bool {
+    (c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{85}'))
+        || matches!(c, '\u{fffe}' | '\u{ffff}')
 }

@@ -1,0 +1,120 @@
+//! As much of Markdown as it takes to find links outside of code.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use memchr::memmem;
+
+/// The fenced code blocks of `body`, in order. One that is never closed reaches to the end.
+pub(super) fn fences(body: &str) -> Vec<Range<usize>> {
+    let bytes = body.as_bytes();
+    let mut fences = Vec::new();
+    let mut at = 0;
+    let (mut ticks, mut tildes) = (Next::new("```"), Next::new("~~~"));
+    while let Some(start) = min(ticks.from(bytes, at), tildes.from(bytes, at)) {
+        let mark = bytes[start];
+        let length = run(bytes, start);
+        at = start + length;
+        if !starts_line(bytes, start) {
+            continue;
+        }
+        at = close(bytes, at, mark, length);
+        fences.push(start..at);
+    }
+    fences
+}
+
+/// The end of a block that `length` times `mark` opened before `at`.
+fn close(bytes: &[u8], mut at: usize, mark: u8, length: usize) -> usize {
+    let mut next = Next::new(if mark == b'`' { "```" } else { "~~~" });
+    while let Some(start) = next.from(bytes, at) {
+        let end = start + run(bytes, start);
+        at = end;
+        let line_end =
+            memchr::memchr(b'\n', &bytes[end..]).map_or(bytes.len(), |length| end + length);
+        if end - start >= length
+            && starts_line(bytes, start)
+            && bytes[end..line_end].iter().all(u8::is_ascii_whitespace)
+        {
+            return line_end;
+        }
+    }
+    bytes.len()
+}
+
+/// A search for one needle that does not look twice at the same bytes.
+struct Next {
+    finder: memmem::Finder<'static>,
+    found: Option<usize>,
+    fresh: bool,
+}
+
+impl Next {
+    fn new(needle: &'static str) -> Self {
+        Self {
+            finder: memmem::Finder::new(needle),
+            found: None,
+            fresh: false,
+        }
+    }
+
+    fn from(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
+        if !self.fresh || self.found.is_some_and(|found| found < at) {
+            self.found = self.finder.find(&bytes[at..]).map(|found| at + found);
+            self.fresh = true;
+        }
+        self.found
+    }
+}
+
+fn min(a: Option<usize>, b: Option<usize>) -> Option<usize> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+fn run(bytes: &[u8], start: usize) -> usize {
+    bytes[start..]
+        .iter()
+        .take_while(|byte| **byte == bytes[start])
+        .count()
+}
+
+/// Whether only blanks and quotation marks of Markdown stand before `at` in its line.
+fn starts_line(bytes: &[u8], at: usize) -> bool {
+    let before = bytes[..at]
+        .iter()
+        .rposition(|byte| !matches!(byte, b' ' | b'\t' | b'>'));
+    before.is_none_or(|before| bytes[before] == b'\n')
+}
+
+/// The inline code of one line, in order: a run of backticks up to the next run of the same length.
+pub(super) fn code_spans(line: &str) -> Vec<Range<usize>> {
+    let bytes = line.as_bytes();
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'`', &bytes[at..]) {
+        let start = at + found;
+        at = start + run(bytes, start);
+        runs.push(start..at);
+    }
+    // For each run the next one of its length, found from the back.
+    let mut partner: Vec<Option<usize>> = vec![None; runs.len()];
+    let mut last: HashMap<usize, usize> = HashMap::new();
+    for (index, run) in runs.iter().enumerate().rev() {
+        partner[index] = last.insert(run.len(), index);
+    }
+    let mut spans = Vec::new();
+    let mut index = 0;
+    while index < runs.len() {
+        match partner[index] {
+            Some(close) => {
+                spans.push(runs[index].start..runs[close].end);
+                index = close + 1;
+            }
+            None => index += 1,
+        }
+    }
+    spans
+}

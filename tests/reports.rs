@@ -1,0 +1,254 @@
+//! What users of other libraries ran into with deferred tools and with skills. Each test is named
+//! after a public report (project and number) and shows that it cannot happen here.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use repertoire::{
+    Agent, Anthropic, Conversation, Responses, Toolset,
+    conversation::Item,
+    testing::{Act, Rule, Script},
+};
+use repertoire_tests::{counting, warehouse};
+use serde_json::{Value, json};
+
+/// A script that makes these calls, one a step, whatever the request holds.
+fn calling(calls: Vec<(&'static str, Value)>) -> Script<Anthropic> {
+    Script::new(Anthropic::new("m")).rule(Rule::new("next", move |seen| {
+        match calls.get(seen.calls().len()) {
+            Some((name, arguments)) => Act::call(*name, arguments.clone()),
+            None => Act::Say("done".to_owned()),
+        }
+    }))
+}
+
+/// The last results of a conversation, as texts.
+fn results(conversation: &Conversation) -> Vec<String> {
+    let results = conversation.items().iter().filter_map(|item| match item {
+        Item::Results(results) => Some(results),
+        _ => None,
+    });
+    results
+        .flatten()
+        .map(|result| result.output().to_text())
+        .collect()
+}
+
+async fn run(tools: Toolset, calls: Vec<(&'static str, Value)>) -> (Conversation, Vec<String>) {
+    let model = Arc::new(calling(calls));
+    let agent = Agent::builder(Arc::clone(&model))
+        .repertoire(tools)
+        .build()
+        .unwrap();
+    let mut conversation = Conversation::new();
+    agent.run_in(&mut conversation, "go").await.unwrap();
+    (conversation, model.bodies())
+}
+
+/// pydantic-ai#7552
+#[tokio::test]
+async fn an_unknown_tool_is_not_answered_with_the_hidden_ones() {
+    let (conversation, _) = run(warehouse(&Arc::default()), vec![("nope", json!({}))]).await;
+    let text = &results(&conversation)[0];
+    for hidden in ["warehouse_stock", "order_cancel", "invoice_send"] {
+        assert!(!text.contains(hidden), "{text}");
+    }
+}
+
+/// pydantic-ai#6997
+#[tokio::test]
+async fn no_search_tool_where_nothing_can_be_found() {
+    let tools = Toolset::new().with_tool(counting("clock", "Tells the time.", &Arc::default()));
+    let (_, bodies) = run(tools, Vec::new()).await;
+    assert!(!bodies[0].contains("tool_search"));
+}
+
+/// pydantic-ai#7271, macro#4606: refused with the way to go on, and then it works.
+#[tokio::test]
+async fn a_model_that_skips_the_search_is_steered_and_recovers() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let stock = json!({"sku": "A"});
+    let calls = vec![
+        ("warehouse_stock", stock.clone()),
+        ("tool_search", json!({"queries": ["warehouse_stock"]})),
+        ("warehouse_stock", stock),
+    ];
+    let (conversation, _) = run(warehouse(&count), calls).await;
+    let texts = results(&conversation);
+    assert!(
+        texts[0].contains("R0003") && texts[0].contains("`tool_search`"),
+        "{texts:?}"
+    );
+    assert!(texts[2].contains("ran with"), "{texts:?}");
+    assert_eq!(count.load(Ordering::SeqCst), 1);
+}
+
+/// pydantic-ai-harness#232: signatures of deferred tools stand nowhere before they are loaded.
+#[tokio::test]
+async fn no_other_tool_discloses_deferred_signatures() {
+    let model = Arc::new(Script::new(Responses::new("m")).rule(Rule::say("hi")));
+    let agent = Agent::builder(Arc::clone(&model))
+        .repertoire(warehouse(&Arc::default()))
+        .build()
+        .unwrap();
+    agent.run("hi").await.unwrap();
+    let body = &model.bodies()[0];
+    assert_eq!(
+        body.matches("\"sku\":{").count(),
+        1,
+        "only the visible tool's: {body}"
+    );
+}
+
+/// claude-code#87047: a reference to a tool that is gone is dropped, and the history stays valid.
+#[tokio::test]
+async fn a_reference_to_a_tool_that_is_gone_is_dropped() {
+    let calls = vec![("tool_search", json!({"queries": ["warehouse_stock"]}))];
+    let (mut conversation, _) = run(warehouse(&Arc::default()), calls).await;
+    let model = Arc::new(calling(Vec::new()));
+    let tools = Toolset::new().with_tool(counting("clock", "Tells the time.", &Arc::default()));
+    let agent = Agent::builder(Arc::clone(&model))
+        .repertoire(tools)
+        .build()
+        .unwrap();
+    agent.run_in(&mut conversation, "more").await.unwrap();
+    assert!(!model.bodies()[0].contains("tool_reference"));
+}
+
+/// codex#34719, spring-ai#7034: after the history was cut, a search loads the tool again.
+#[tokio::test]
+async fn a_tool_whose_search_was_forgotten_can_be_loaded_again() {
+    let calls = vec![("tool_search", json!({"queries": ["warehouse_stock"]}))];
+    let (mut conversation, _) = run(warehouse(&Arc::default()), calls).await;
+    conversation.forget_before(conversation.items().len());
+    let model = Arc::new(calling(vec![
+        ("tool_search", json!({"queries": ["warehouse_stock"]})),
+        ("warehouse_stock", json!({"sku": "A"})),
+    ]));
+    let agent = Agent::builder(Arc::clone(&model))
+        .repertoire(warehouse(&Arc::default()))
+        .build()
+        .unwrap();
+    agent.run_in(&mut conversation, "more").await.unwrap();
+    assert!(model.bodies()[1].contains("tool_reference"), "loaded again");
+    assert!(results(&conversation)[1].contains("ran with"));
+    // And the catalog never went away.
+    assert!(model.bodies()[0].contains("- warehouse_stock: "));
+}
+
+/// spring-ai#7034: a loaded tool stays callable after it ran.
+#[tokio::test]
+async fn a_loaded_tool_does_not_vanish_after_its_first_run() {
+    let calls = vec![
+        ("tool_search", json!({"queries": ["warehouse_stock"]})),
+        ("warehouse_stock", json!({"sku": "A"})),
+        ("warehouse_stock", json!({"sku": "B"})),
+    ];
+    let count = Arc::new(AtomicUsize::new(0));
+    run(warehouse(&count), calls).await;
+    assert_eq!(count.load(Ordering::SeqCst), 2);
+}
+
+/// zero#259, hermes-agent#73490: a search for a visible tool names it as visible.
+#[tokio::test]
+async fn a_search_for_a_visible_tool_says_that_it_is_there() {
+    let calls = vec![("tool_search", json!({"queries": ["clock"]}))];
+    let (conversation, _) = run(warehouse(&Arc::default()), calls).await;
+    let text = &results(&conversation)[0];
+    assert!(
+        text.contains("always available") && text.contains("clock"),
+        "{text}"
+    );
+}
+
+/// zero#148: deferred tools are shown where no search could find them.
+#[tokio::test]
+async fn deferral_without_a_search_falls_back_to_showing_all() {
+    let model = Arc::new(calling(vec![("warehouse_stock", json!({"sku": "A"}))]));
+    let count = Arc::new(AtomicUsize::new(0));
+    let agent = Agent::builder(Arc::clone(&model))
+        .repertoire(warehouse(&count))
+        .extensions([])
+        .build()
+        .unwrap();
+    agent.run("go").await.unwrap();
+    assert_eq!(count.load(Ordering::SeqCst), 1);
+    assert!(!model.bodies()[0].contains("defer_loading"));
+}
+
+/// codex#21503: nothing outranks a tool that is asked for by its exact name.
+#[tokio::test]
+async fn the_exact_name_is_always_found_first() {
+    let mut tools =
+        Toolset::new().with_tool(counting("get", "Fetches.", &Arc::default()).deferred());
+    for number in 0..50 {
+        let text = "Get get get: gets what is to be got, with get.";
+        tools =
+            tools.with_tool(counting(&format!("get_{number}"), text, &Arc::default()).deferred());
+    }
+    let (conversation, _) = run(tools, vec![("tool_search", json!({"queries": ["get"]}))]).await;
+    let Item::Results(results) = &conversation.items()[2] else {
+        panic!()
+    };
+    assert_eq!(results[0].loads(), ["get"]);
+}
+
+/// qwen-code#6338, gaia#4036, claude-code#92033: the order in which tools are added is of no
+/// consequence to the bytes.
+#[tokio::test]
+async fn the_order_of_tools_is_stable() {
+    let body = |reversed: bool| async move {
+        let count = Arc::default();
+        let mut names = ["alpha", "beta", "gamma", "delta"];
+        if reversed {
+            names.reverse();
+        }
+        let tools = names.iter().fold(Toolset::new(), |tools, name| {
+            let tool = counting(name, "Does it.", &count);
+            tools.with_tool(if *name > "c" { tool.deferred() } else { tool })
+        });
+        run(tools, Vec::new()).await.1[0].clone()
+    };
+    assert_eq!(body(false).await, body(true).await);
+}
+
+/// openai-agents-python#2204, openai-agents-js#1518: a wrong name ends in a result, not in the run.
+#[tokio::test]
+async fn an_invented_tool_does_not_end_the_run() {
+    let calls = vec![("invented", json!({})), ("clock", json!({"sku": "x"}))];
+    let (conversation, _) = run(warehouse(&Arc::default()), calls).await;
+    let texts = results(&conversation);
+    assert!(
+        texts[0].contains("no tool `invented`") && texts[1].contains("ran with"),
+        "{texts:?}"
+    );
+}
+
+/// Two parallel searches for one tool load it once.
+#[tokio::test]
+async fn parallel_searches_hand_out_one_definition() {
+    let search = || {
+        (
+            "tool_search".to_owned(),
+            json!({"queries": ["warehouse_stock"]}),
+        )
+    };
+    let model = Arc::new(
+        Script::new(Anthropic::new("m")).rule(Rule::new("two", move |seen| {
+            if seen.calls().is_empty() {
+                Act::Call(vec![search(), search()])
+            } else {
+                Act::Say("done".to_owned())
+            }
+        })),
+    );
+    let agent = Agent::builder(Arc::clone(&model))
+        .repertoire(warehouse(&Arc::default()))
+        .build()
+        .unwrap();
+    agent.run("go").await.unwrap();
+    assert_eq!(model.bodies()[1].matches("tool_reference").count(), 1);
+    assert!(model.bodies()[1].contains("already loaded"));
+}
