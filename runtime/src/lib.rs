@@ -36,7 +36,7 @@ pub use error::{BuildError, Error, Result};
 pub use maybe_send::{BoxFuture, MaybeSend, MaybeSync};
 pub use protocol::{Anthropic, Chat, Gemini, Ollama, Responses};
 pub use repertoire::Repertoire;
-pub use repertoire_macros::{ToolSchema, skills, tool};
+pub use repertoire_macros::{ToolSchema, skills, tool, toolbox};
 pub use skill::Skills;
 pub use texts::Texts;
 pub use tokens::estimate_tokens;

@@ -3,13 +3,19 @@
 //! Each input is tried at two lengths; twice the input may take a little over
 //! twice the time, never four times.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop at the first surprise"
+)]
+
 use std::time::{Duration, Instant};
 
 use repertoire_skillmd::{CheckOptions, Profile, check, parse, render};
 
 /// Unoptimised code is some thirty times slower; the growth is the same.
 const SIZE: usize = if cfg!(debug_assertions) {
-    1 << 16
+    1 << 14
 } else {
     1 << 20
 };
@@ -67,6 +73,9 @@ fn inputs() -> Vec<(&'static str, &'static str, String, &'static str)> {
         "...\n",
         "- - ",
         "a: {b: ",
+        "[&a x, ",
+        "!a x, ",
+        "&a b\n",
         "a: 'b\n",
         "a: \"b\n",
         "%a\n",

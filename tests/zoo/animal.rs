@@ -68,7 +68,7 @@ macro_rules! zoo {
                 /// Takes one value. It stands in a list, where an `Option` is nullable.
                 #[repertoire::tool(unlinked, allow(undocumented))]
                 pub(crate) fn $name(value: ($type,)) {
-                    drop(value);
+                    let _ = value;
                 }
             )*
         }

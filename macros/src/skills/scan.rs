@@ -62,7 +62,8 @@ pub(super) fn scan(input: &Input, found: &mut Diagnostics) -> Set {
             );
             continue;
         }
-        let root = package.join(&written);
+        // Without a slash at the end, behind which a file would look like nothing at all.
+        let root = plain(&package.join(&written));
         if !root.is_dir() {
             let what = if root.exists() {
                 "is not a folder"

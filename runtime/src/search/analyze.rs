@@ -1,5 +1,6 @@
 //! From a query to terms.
 
+use super::build::first_letter;
 use super::index::{Index, QueryTerm, Word};
 use super::scratch::Scratch;
 use super::tokenize::fold::fold;
@@ -16,10 +17,16 @@ pub(super) enum Match {
     Pair,
     /// The catalog holds words that begin with it.
     Beginning,
+    /// The catalog holds words that end with it.
+    End,
     /// The catalog holds words that differ in one letter.
     Typo,
     /// The catalog holds the two words that it is made of.
     Parts,
+    /// The catalog holds a word that it begins with.
+    Longer,
+    /// It says how something is asked, and the catalog does not hold it.
+    Stop,
 }
 
 impl Match {
@@ -27,17 +34,23 @@ impl Match {
     /// of arguments, and the rest is a guess.
     pub(super) fn weight(self) -> f32 {
         match self {
-            Match::Word => 1.0,
+            Match::Word | Match::Stop => 1.0,
+            Match::Typo => 0.7,
             Match::Pair | Match::Parts => 0.6,
-            Match::Number | Match::Beginning | Match::Typo => 0.5,
+            Match::Number | Match::Beginning | Match::End | Match::Longer => 0.5,
         }
     }
 }
+
+/// A way to find terms for an unknown word.
+type Guess = fn(&Index, &str, &mut Vec<u32>);
 
 /// How many unknown words of a query are looked for in other ways.
 const MAX_UNKNOWN: usize = 64;
 /// Shortest unknown word that is taken for the beginning of another, in characters.
 const MIN_BEGINNING: usize = 3;
+/// Shortest unknown word that is taken for the end of another, in characters.
+const MIN_END: usize = 4;
 /// Shortest unknown word that is taken for a mistyped one, in characters.
 const MIN_TYPO: usize = 4;
 /// How many words an unknown one may stand for.
@@ -55,10 +68,10 @@ impl Index {
         stops.clear();
         self.each_term(query, scratch, &mut |_, term, how, stop| {
             let list = if stop { &mut stops } else { &mut terms };
-            list.push(QueryTerm {
+            list.extend(term.map(|term| QueryTerm {
                 term,
                 weight: how.weight(),
-            });
+            }));
         });
         if terms.is_empty() {
             std::mem::swap(&mut terms, &mut stops);
@@ -72,21 +85,20 @@ impl Index {
     pub(super) fn put_in_order(&self, terms: &mut Vec<QueryTerm>) {
         terms.sort_unstable_by(|a, b| a.term.cmp(&b.term).then(b.weight.total_cmp(&a.weight)));
         terms.dedup_by_key(|term| term.term);
-        let most = |term: &QueryTerm| {
-            self.best
-                .get(term.term as usize)
-                .map_or(0.0, |best| best * term.weight)
-        };
-        terms.sort_unstable_by(|a, b| most(b).total_cmp(&most(a)).then(a.term.cmp(&b.term)));
+        terms.sort_unstable_by(|a, b| {
+            self.most(b)
+                .total_cmp(&self.most(a))
+                .then(a.term.cmp(&b.term))
+        });
     }
 
-    /// Calls `sink` with every word of the query, a term it stands for, how it came to it, and
-    /// whether it is a stop word.
+    /// Calls `sink` with every word of the query, a term it stands for if there is one, how it
+    /// came to it, and whether it is a stop word.
     pub(super) fn each_term(
         &self,
         query: &str,
         scratch: &mut Scratch,
-        sink: &mut impl FnMut(&str, u32, Match, bool),
+        sink: &mut impl FnMut(&str, Option<u32>, Match, bool),
     ) {
         let Scratch {
             scanner,
@@ -107,23 +119,24 @@ impl Index {
                 };
                 self.pair(piece, stop, pair, sink);
                 match word {
-                    Some(word) => sink(piece, word.term(), Match::Word, stop),
+                    Some(word) => sink(piece, Some(word.term()), Match::Word, stop),
                     None if unknown < MAX_UNKNOWN && !stop => {
                         unknown += 1;
                         self.unknown(piece, script, key, stem, candidates, sink);
                     }
+                    None if stop => sink(piece, None, Match::Stop, true),
                     None => {}
                 }
             }
             Kind::Number => {
                 pair.clear();
                 if let Some(word) = self.word(piece) {
-                    sink(piece, word.term(), Match::Number, false);
+                    sink(piece, Some(word.term()), Match::Number, false);
                 }
             }
             Kind::Joined => {
                 if let Some(word) = self.word(piece) {
-                    sink(piece, word.term(), Match::Word, word.is_stop());
+                    sink(piece, Some(word.term()), Match::Word, word.is_stop());
                 }
             }
             Kind::Run(script) => {
@@ -139,7 +152,7 @@ impl Index {
         word: &str,
         stop: bool,
         pair: &mut String,
-        sink: &mut impl FnMut(&str, u32, Match, bool),
+        sink: &mut impl FnMut(&str, Option<u32>, Match, bool),
     ) {
         if stop || word.len() < 2 {
             pair.clear();
@@ -151,25 +164,30 @@ impl Index {
             && let Some(both) = self.word(pair)
             && !both.is_stop()
         {
-            sink(pair, both.term(), Match::Pair, false);
+            sink(pair, Some(both.term()), Match::Pair, false);
         }
         pair.drain(..before);
     }
 
-    fn run(&self, run: &str, script: Script, sink: &mut impl FnMut(&str, u32, Match, bool)) {
+    fn run(
+        &self,
+        run: &str,
+        script: Script,
+        sink: &mut impl FnMut(&str, Option<u32>, Match, bool),
+    ) {
         let mut kept = false;
         phrases::mask(run, script, &mut |part| {
             grams(part, script, &mut |gram| {
                 if let Some(word) = self.word(gram) {
                     kept |= !word.is_stop();
-                    sink(gram, word.term(), Match::Word, word.is_stop());
+                    sink(gram, Some(word.term()), Match::Word, word.is_stop());
                 }
             });
         });
         if !kept {
             grams(run, script, &mut |gram| {
                 if let Some(word) = self.word(gram) {
-                    sink(gram, word.term(), Match::Word, true);
+                    sink(gram, Some(word.term()), Match::Word, true);
                 }
             });
         }
@@ -180,7 +198,7 @@ impl Index {
     }
 
     /// Looks for what a word that the catalog does not hold may mean: another form of a known
-    /// word, else the beginning of one, else one with a mistyped letter, else two words in one.
+    /// word, else one of the guesses, the likeliest first.
     fn unknown(
         &self,
         word: &str,
@@ -188,7 +206,7 @@ impl Index {
         key: &mut String,
         stem: &mut String,
         candidates: &mut Vec<u32>,
-        sink: &mut impl FnMut(&str, u32, Match, bool),
+        sink: &mut impl FnMut(&str, Option<u32>, Match, bool),
     ) {
         fold(word, script, key);
         candidates.clear();
@@ -205,20 +223,24 @@ impl Index {
             candidates.extend(self.stems.get(key));
         }
         let mut how = Match::Word;
-        if candidates.is_empty() {
-            how = Match::Beginning;
-            self.beginning(key, candidates);
-        }
-        if candidates.is_empty() {
-            how = Match::Typo;
-            self.mistyped(key, candidates);
-        }
-        if candidates.is_empty() {
-            how = Match::Parts;
-            self.parts(key, candidates);
+        let guesses: [(Match, Guess); 5] = [
+            (Match::Beginning, Index::beginning),
+            (Match::End, Index::end),
+            (Match::Typo, Index::mistyped),
+            (Match::Parts, Index::parts),
+            (Match::Longer, Index::longer),
+        ];
+        for (kind, guess) in guesses {
+            if candidates.is_empty() {
+                how = kind;
+                guess(self, key, candidates);
+            }
         }
         for term in candidates.iter() {
-            sink(word, *term, how, false);
+            sink(word, Some(*term), how, false);
+        }
+        if candidates.is_empty() {
+            sink(word, None, how, false);
         }
     }
 
@@ -227,48 +249,98 @@ impl Index {
         if word.chars().count() < MIN_BEGINNING {
             return;
         }
-        let start = self
-            .by_start
-            .partition_point(|id| self.words.text(*id) < word);
-        let known = self.by_start[start..]
-            .iter()
-            .take(MAX_COMPARED)
-            .take_while(|id| self.words.text(**id).starts_with(word));
-        terms.extend(known);
+        terms.extend_from_slice(self.starting(word));
         self.keep_closest(word, terms);
+    }
+
+    /// Terms of the shortest known words that end with `word`: compounds of it.
+    fn end(&self, word: &str, terms: &mut Vec<u32>) {
+        if word.chars().count() < MIN_END {
+            return;
+        }
+        terms.extend_from_slice(self.ending("", word));
+        self.keep_closest(word, terms);
+    }
+
+    /// The term of the longest known word that `word` begins with: a form that the stemmer does
+    /// not know, or a compound.
+    fn longer(&self, word: &str, terms: &mut Vec<u32>) {
+        let letters = word.chars().count();
+        // Semitic roots have three letters.
+        let shortest = if word.starts_with(|c| Script::of(c).is_semitic()) {
+            3
+        } else {
+            4
+        };
+        let shortest = shortest.max((letters * 3).div_ceil(5));
+        let mut ends = word
+            .char_indices()
+            .map(|(at, _)| at)
+            .rev()
+            .take(letters.saturating_sub(shortest));
+        let found = ends.find_map(|end| {
+            let head = word.get(..end)?;
+            let known = self
+                .word(head)
+                .filter(|word| !word.is_stop())
+                .map(Word::term);
+            known.or_else(|| self.stems.get(head))
+        });
+        terms.extend(found);
     }
 
     /// Terms of the known words at a Damerau distance of 1.
     ///
-    /// One edit leaves either the beginning or the end of a word as it is, so only words that
-    /// share one of them are compared.
+    /// One edit leaves the first or the second half of a word as it is, or swaps the two letters
+    /// around the middle. So few words have to be compared: those that share the first half; those
+    /// that share the second half and the first letter; and, for an edit of the first letter,
+    /// those that share all others.
     fn mistyped(&self, word: &str, terms: &mut Vec<u32>) {
         let count = word.chars().count();
         if count < MIN_TYPO {
             return;
         }
-        let half = count / 2;
         let split = |at: usize| word.char_indices().nth(at).map_or(word.len(), |(at, _)| at);
-        // A swap of the two letters around the middle changes both halves, hence one letter less.
-        let head = &word[..split(half - 1)];
-        let tail = &word[split(half)..];
-        let start = self
-            .by_start
-            .partition_point(|id| self.words.text(*id) < head);
-        let heads = self.by_start[start..]
-            .iter()
-            .take(MAX_COMPARED)
-            .take_while(|id| self.words.text(**id).starts_with(head));
-        terms.extend(heads.filter(|id| is_one_edit(word, self.words.text(**id))));
-        let start = self
-            .by_end
-            .partition_point(|id| self.words.text(*id).chars().rev().lt(tail.chars().rev()));
-        let tails = self.by_end[start..]
-            .iter()
-            .take(MAX_COMPARED)
-            .take_while(|id| self.words.text(**id).ends_with(tail));
-        terms.extend(tails.filter(|id| is_one_edit(word, self.words.text(**id))));
+        let (first, middle) = (&word[..split(1)], count / 2);
+        let (head, tail) = word.split_at(split(middle));
+        let near = |id: &&u32| is_one_edit(word, self.words.text(**id));
+        terms.extend(self.starting(head).iter().filter(near));
+        terms.extend(self.ending(first, tail).iter().filter(near));
+        terms.extend(self.ending("", &word[first.len()..]).iter().filter(near));
+        for at in [1, middle] {
+            terms.extend(self.words.get(&swapped(word, split(at - 1))));
+        }
         self.keep_closest(word, terms);
+    }
+
+    /// Known words that begin with `head`.
+    fn starting(&self, head: &str) -> &[u32] {
+        range(
+            &self.by_start,
+            |id| self.words.text(id).cmp(head),
+            |id| self.words.text(id).starts_with(head),
+        )
+    }
+
+    /// Known words that end with `tail`, and begin with the letter `first` unless that is empty.
+    fn ending(&self, first: &str, tail: &str) -> &[u32] {
+        let ids = if first.is_empty() {
+            &self.by_end
+        } else {
+            &self.by_ends
+        };
+        let key = |id: u32| self.words.text(id);
+        range(
+            ids,
+            |id| {
+                let initial = first_letter(key(id));
+                let initial = if first.is_empty() { "" } else { initial };
+                initial
+                    .cmp(first)
+                    .then_with(|| key(id).bytes().rev().cmp(tail.bytes().rev()))
+            },
+            |id| key(id).starts_with(first) && key(id).ends_with(tail),
+        )
     }
 
     /// Turns known words into their terms, each once: those of the words closest in length.
@@ -302,7 +374,9 @@ impl Index {
         let mut best: Option<(usize, [u32; 2])> = None;
         for (at, _) in inner {
             let (head, tail) = word.split_at(at);
-            if let (Some(a), Some(b)) = (self.word(head), self.word(tail))
+            // German and its kin put an s between.
+            let linked = || self.word(head.strip_suffix('s')?);
+            if let (Some(a), Some(b)) = (self.word(head).or_else(linked), self.word(tail))
                 && !a.is_stop()
                 && !b.is_stop()
             {
@@ -316,9 +390,38 @@ impl Index {
     }
 }
 
+/// The stretch of `ids`, sorted by `order`, that `belongs`; at most [`MAX_COMPARED`] of it.
+fn range(
+    ids: &[u32],
+    order: impl Fn(u32) -> std::cmp::Ordering,
+    belongs: impl Fn(u32) -> bool,
+) -> &[u32] {
+    let start = ids.partition_point(|id| order(*id).is_lt());
+    let rest = &ids[start..];
+    let count = rest
+        .iter()
+        .take(MAX_COMPARED)
+        .take_while(|id| belongs(**id))
+        .count();
+    &rest[..count]
+}
+
+/// `word` with the letter at a byte offset and the one after it in each other's place.
+fn swapped(word: &str, at: usize) -> String {
+    let mut letters = word[at..].chars();
+    let (first, second) = (letters.next(), letters.next());
+    word[..at]
+        .chars()
+        .chain(second)
+        .chain(first)
+        .chain(letters)
+        .collect()
+}
+
 /// Whether one inserted, missing, wrong or swapped letter makes `a` into `b`.
 fn is_one_edit(a: &str, b: &str) -> bool {
-    if a.len().abs_diff(b.len()) > 4 {
+    let longest = if a.is_ascii() && b.is_ascii() { 1 } else { 4 };
+    if a.len().abs_diff(b.len()) > longest {
         return false;
     }
     let common = a.chars().zip(b.chars()).take_while(|(x, y)| x == y);

@@ -145,22 +145,32 @@ impl Collector {
             by_end: sorted(&spelled, |a, b| {
                 words
                     .text(*a)
-                    .chars()
+                    .bytes()
                     .rev()
-                    .cmp(words.text(*b).chars().rev())
+                    .cmp(words.text(*b).bytes().rev())
+            }),
+            by_ends: sorted(&spelled, |a, b| {
+                let (a, b) = (words.text(*a), words.text(*b));
+                let initials = first_letter(a).cmp(first_letter(b));
+                initials.then_with(|| a.bytes().rev().cmp(b.bytes().rev()))
             }),
             words,
             table,
             stems,
             languages: languages.in_use,
-            starts: matrix.starts,
+            terms: matrix.terms,
             postings: matrix.postings,
             fields: matrix.fields,
-            best: matrix.best,
             documents: ends.len(),
             min_score: scoring.min_score,
         }
     }
+}
+
+/// The first character of a word.
+pub(super) fn first_letter(word: &str) -> &str {
+    let end = word.chars().next().map_or(0, char::len_utf8);
+    &word[..end]
 }
 
 fn sorted(ids: &[u32], order: impl Fn(&u32, &u32) -> std::cmp::Ordering) -> Vec<u32> {

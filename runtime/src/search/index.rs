@@ -6,7 +6,7 @@ use super::names::Names;
 use super::options::{Scoring, Weights, at_least_zero};
 use super::scratch::Scratch;
 use super::tokenize::LanguageSet;
-use super::top;
+use super::top::{self, Filter};
 use super::vocabulary::Vocabulary;
 
 /// A document that a search found.
@@ -57,19 +57,27 @@ pub struct Index {
     /// For each term its stem.
     pub(super) stems: Vocabulary,
     pub(super) languages: LanguageSet,
-    /// Spellings sorted from their beginning, and from their end.
+    /// Spellings sorted from their beginning; from their end; by first letter and from their end.
     pub(super) by_start: Vec<u32>,
     pub(super) by_end: Vec<u32>,
-    /// For each term, where its postings start; one more entry than terms.
-    pub(super) starts: Vec<u32>,
+    pub(super) by_ends: Vec<u32>,
+    pub(super) terms: Vec<Term>,
     pub(super) postings: Vec<Posting>,
     /// For each posting, the fields that hold the term, one bit each.
     pub(super) fields: Vec<u8>,
-    /// For each term, the highest impact of its postings.
-    pub(super) best: Vec<f32>,
     pub(super) names: Names,
     pub(super) documents: usize,
     pub(super) min_score: f32,
+}
+
+/// The documents that hold a term.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Term {
+    /// Where its postings start, and how many there are.
+    pub(super) start: u32,
+    pub(super) count: u32,
+    /// The highest impact of its postings.
+    pub(super) best: f32,
 }
 
 /// One document that holds a term, and what it gains for it.
@@ -129,7 +137,7 @@ impl Index {
     /// Allocates nothing but the answer, as long as the words of the query are known to the
     /// catalog.
     pub fn search(&self, query: &str, limit: usize) -> Vec<Hit> {
-        self.search_where(query, limit, |_| true)
+        self.answer(query, limit, None)
     }
 
     /// The same as [`search`](Self::search), among the documents whose position `keep` accepts.
@@ -139,27 +147,37 @@ impl Index {
         limit: usize,
         keep: impl Fn(usize) -> bool,
     ) -> Vec<Hit> {
+        self.answer(query, limit, Some(&keep))
+    }
+
+    pub(super) fn answer(&self, query: &str, limit: usize, keep: Filter<'_>) -> Vec<Hit> {
         if limit == 0 || self.documents == 0 {
             return Vec::new();
         }
         Scratch::with(|scratch| {
             self.analyze(query, scratch);
-            let mut hits = top::select(self, scratch, limit, &keep);
-            self.put_named_first(query, scratch, limit, &keep, &mut hits);
+            let mut hits = top::select(self, scratch, limit, keep);
+            self.put_named_first(query, scratch, limit, keep, &mut hits);
             hits
         })
     }
 
     /// The postings of a term.
     pub(super) fn postings(&self, term: u32) -> &[Posting] {
-        let term = term as usize;
-        match (self.starts.get(term), self.starts.get(term + 1)) {
-            (Some(start), Some(end)) => self
-                .postings
-                .get(*start as usize..*end as usize)
-                .unwrap_or(&[]),
-            _ => &[],
-        }
+        let Some(term) = self.terms.get(term as usize) else {
+            return &[];
+        };
+        let start = term.start as usize;
+        self.postings
+            .get(start..start + term.count as usize)
+            .unwrap_or(&[])
+    }
+
+    /// The most that a term of a query can add to a score.
+    pub(super) fn most(&self, term: &QueryTerm) -> f32 {
+        self.terms
+            .get(term.term as usize)
+            .map_or(0.0, |known| known.best * term.weight)
     }
 
     /// Moves the documents that the query names to the front, in the order of their scores.
@@ -168,12 +186,12 @@ impl Index {
         query: &str,
         scratch: &mut Scratch,
         limit: usize,
-        keep: &impl Fn(usize) -> bool,
+        keep: Filter<'_>,
         hits: &mut Vec<Hit>,
     ) {
-        self.named(query, scratch);
+        self.find_named(query, scratch);
         let named = &mut scratch.named;
-        named.retain(|position| keep(*position as usize));
+        named.retain(|position| keep.is_none_or(|keep| keep(*position as usize)));
         if named.is_empty() {
             return;
         }
@@ -195,24 +213,25 @@ impl Index {
         hits.truncate(limit);
     }
 
+    pub(super) fn named(&self, query: &str) -> Vec<usize> {
+        Scratch::with(|scratch| {
+            self.find_named(query, scratch);
+            scratch
+                .named
+                .iter()
+                .map(|position| *position as usize)
+                .collect()
+        })
+    }
+
     /// Collects the documents whose name the query is, or else contains as an identifier.
-    fn named(&self, query: &str, scratch: &mut Scratch) {
+    pub(super) fn find_named(&self, query: &str, scratch: &mut Scratch) {
         let Scratch { named, key, .. } = scratch;
         named.clear();
-        named.extend(
-            self.names
-                .find(query, key)
-                .iter()
-                .map(|(_, position)| *position),
-        );
+        named.extend_from_slice(self.names.find(query, key));
         if named.is_empty() {
             for word in super::names::identifiers(query) {
-                named.extend(
-                    self.names
-                        .find(word, key)
-                        .iter()
-                        .map(|(_, position)| *position),
-                );
+                named.extend_from_slice(self.names.find(word, key));
             }
             named.sort_unstable();
             named.dedup();
@@ -236,7 +255,7 @@ impl Index {
         let at = postings
             .binary_search_by_key(&document, |posting| posting.document)
             .ok()?;
-        let start = *self.starts.get(term as usize)? as usize;
+        let start = self.terms.get(term as usize)?.start as usize;
         Some((start + at, postings[at].impact))
     }
 }

@@ -1,11 +1,20 @@
-//! Which languages a catalog is written in.
+//! Which languages a catalog is written in, and each of its words.
 
 use super::build::{Collector, Form, NAME, Token};
 use super::document::FIELDS;
-use super::tokenize::{Language, LanguageSet, Script, by_letters, stop_languages};
+use super::tokenize::{Language, LanguageSet, Script, by_letters, function_word_of};
+use super::vocabulary::Vocabulary;
+
+/// Strength of signs that makes a language certain on account of one document.
+const CERTAIN: u32 = 4;
+/// One document in so many is enough to make a language certain on account of weaker signs.
+const SHARE: usize = 10;
+/// Scripts that several languages are told apart in.
+const SHARED: [Script; 3] = [Script::Latin, Script::Cyrillic, Script::Arabic];
 
 /// The languages of the catalog, and of each word.
 pub(super) struct Languages {
+    /// The default language of each script, and those that some document is certainly in.
     pub(super) in_use: LanguageSet,
     /// For each word, votes of the documents that hold it, by language; empty when every script
     /// has only its default language.
@@ -22,64 +31,25 @@ impl Languages {
             ends,
             ..
         } = collected;
-        let signs: Vec<LanguageSet> = forms
-            .iter()
-            .enumerate()
-            .map(|(id, form)| match form {
-                Form::Word(script) if Language::of_script(*script).len() > 1 => {
-                    let word = words.text(id as u32);
-                    stop_languages(word).union(by_letters(word, *script))
-                }
-                _ => LanguageSet::default(),
-            })
+        let signs: Vec<Sign> = (0..)
+            .zip(forms)
+            .map(|(id, form)| Sign::of(words, id, *form))
             .collect();
-        let mut in_use = LanguageSet::default();
-        for script in [
-            Script::Latin,
-            Script::Cyrillic,
-            Script::Arabic,
-            Script::Greek,
-            Script::Hebrew,
-            Script::Devanagari,
-            Script::Tamil,
-            Script::Armenian,
-        ] {
-            if let Some(default) = Language::of_script(script).first() {
-                in_use = in_use.union(default.set());
-            }
-        }
-        // Two signs make a language certain; then one is enough in the other documents.
-        let mut prose: Vec<[Option<(Language, u32)>; 3]> = Vec::with_capacity(ends.len());
-        let mut start = 0;
-        for ends in ends {
-            let text = &tokens[ends[NAME].max(start)..ends[FIELDS - 1]];
-            start = ends[FIELDS - 1];
-            let found = [Script::Latin, Script::Cyrillic, Script::Arabic]
-                .map(|script| language_of(text, &signs, Language::of_script(script)));
-            for (language, count) in found.iter().flatten() {
-                if *count > 1 {
-                    in_use = in_use.union(language.set());
-                }
-            }
-            prose.push(found);
-        }
-        let defaults_only = prose
-            .iter()
-            .flatten()
-            .flatten()
-            .all(|(language, _)| !in_use.contains(*language) || is_default(*language));
+        let found: Vec<_> = proses(tokens, ends)
+            .map(|prose| SHARED.map(|script| language_of(prose, &signs, script)))
+            .collect();
+        let in_use = certain(&found);
         let mut votes = Vec::new();
-        if !defaults_only {
+        if in_use != Language::defaults() {
             votes = vec![[0u16; Language::COUNT]; forms.len()];
-            let mut start = 0;
-            for (found, ends) in prose.iter().zip(ends) {
+            for (found, prose) in found.iter().zip(proses(tokens, ends)) {
+                // Once a language is certain of one document, less is enough in the others.
                 for (language, _) in found.iter().flatten().filter(|(l, _)| in_use.contains(*l)) {
-                    for token in &tokens[ends[NAME].max(start)..ends[FIELDS - 1]] {
+                    for token in prose {
                         let vote = &mut votes[token.word()][*language as usize];
                         *vote = vote.saturating_add(1);
                     }
                 }
-                start = ends[FIELDS - 1];
             }
         }
         Self { in_use, votes }
@@ -108,38 +78,158 @@ impl Languages {
     }
 }
 
-fn is_default(language: Language) -> bool {
-    matches!(
-        language,
-        Language::English | Language::Russian | Language::Arabic
-    )
+/// The default languages and those that the documents show well enough.
+fn certain(found: &[[Option<(Language, u32)>; SHARED.len()]]) -> LanguageSet {
+    let mut documents = [0usize; Language::COUNT];
+    let mut in_use = Language::defaults();
+    for (language, strength) in found.iter().flatten().flatten() {
+        documents[*language as usize] += usize::from(*strength > 1);
+        if *strength >= CERTAIN {
+            in_use = in_use.union(language.set());
+        }
+    }
+    for languages in SHARED.map(Language::of_script) {
+        let total: usize = languages
+            .iter()
+            .map(|language| documents[*language as usize])
+            .sum();
+        for language in languages {
+            let count = documents[*language as usize];
+            if count > 1 && count * SHARE >= total {
+                in_use = in_use.union(language.set());
+            }
+        }
+    }
+    in_use
 }
 
-/// The language of which a text shows the most different signs, and how many.
-fn language_of(
-    text: &[Token],
-    signs: &[LanguageSet],
-    languages: &[Language],
-) -> Option<(Language, u32)> {
-    let mut counts = [0u32; Language::COUNT];
-    let mut distinct: Vec<usize> = text
+/// The text of each document but for its name, which tells nothing about the language.
+fn proses<'a>(
+    tokens: &'a [Token],
+    ends: &'a [[usize; FIELDS]],
+) -> impl Iterator<Item = &'a [Token]> {
+    ends.iter()
+        .map(|ends| &tokens[ends[NAME]..ends[FIELDS - 1]])
+}
+
+/// The languages that a word speaks for.
+#[derive(Clone, Copy, Default)]
+struct Sign {
+    languages: LanguageSet,
+    strength: u32,
+}
+
+impl Sign {
+    fn of(words: &Vocabulary, id: u32, form: Form) -> Self {
+        let Form::Word(script) = form else {
+            return Self::default();
+        };
+        if !SHARED.contains(&script) {
+            return Self::default();
+        }
+        let word = words.text(id);
+        let by_letters = by_letters(word, script);
+        if !by_letters.is_empty() {
+            return Self {
+                languages: by_letters,
+                strength: 3,
+            };
+        }
+        // A letter may stand for anything, and two often do (`ai`, `ad`, `no`).
+        let strength = match word.len() {
+            0 | 1 => return Self::default(),
+            2 => 1,
+            _ => 2,
+        };
+        Self {
+            languages: function_word_of(word),
+            strength,
+        }
+    }
+}
+
+/// The language of which a text shows the strongest signs, each word counted once.
+fn language_of(text: &[Token], signs: &[Sign], script: Script) -> Option<(Language, u32)> {
+    let mut words: Vec<usize> = text
         .iter()
         .map(|token| token.word())
-        .filter(|word| !signs[*word].is_empty())
+        .filter(|word| signs[*word].strength > 0)
         .collect();
-    distinct.sort_unstable();
-    distinct.dedup();
-    for word in distinct {
-        for language in languages {
-            if signs[word].contains(*language) {
-                counts[*language as usize] += 1;
-            }
+    words.sort_unstable();
+    words.dedup();
+    let mut strengths = [0u32; Language::COUNT];
+    let languages = Language::of_script(script);
+    for sign in words.into_iter().map(|word| signs[word]) {
+        for language in languages
+            .iter()
+            .filter(|language| sign.languages.contains(**language))
+        {
+            strengths[*language as usize] += sign.strength;
         }
     }
     let best = languages
         .iter()
         .rev()
-        .max_by_key(|language| counts[**language as usize])?;
-    let count = counts[*best as usize];
-    (count > 0).then_some((*best, count))
+        .max_by_key(|language| strengths[**language as usize])?;
+    let strength = strengths[*best as usize];
+    (strength > 0).then_some((*best, strength))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::document::Document;
+    use super::*;
+
+    fn in_use(descriptions: &[&str]) -> LanguageSet {
+        let mut collector = Collector::default();
+        for description in descriptions {
+            collector.add(&Document::new("tool").description(description));
+        }
+        Languages::learn(&collector).in_use
+    }
+
+    #[test]
+    fn function_words_tell_the_language() {
+        for (description, language) in [
+            (
+                "Legt eine neue Rechnung für einen Kunden an.",
+                Language::German,
+            ),
+            ("Crea una nueva factura para el cliente.", Language::Spanish),
+            (
+                "Envoie un courriel avec les pièces jointes.",
+                Language::French,
+            ),
+            ("Tworzy nową fakturę dla klienta.", Language::Polish),
+            ("Створює новий рахунок для клієнта.", Language::Ukrainian),
+        ] {
+            let set = in_use(&["Send a message to the user.", description]);
+            assert!(set.contains(language), "{description}");
+            assert_ne!(set, Language::defaults());
+        }
+    }
+
+    #[test]
+    fn many_weak_signs_are_as_good() {
+        assert!(
+            in_use(&["Crea una factura", "Envía un correo", "Borra una nota"])
+                .contains(Language::Spanish)
+        );
+        assert_eq!(
+            in_use(&["Crea una factura", "Send mail"]),
+            Language::defaults()
+        );
+    }
+
+    #[test]
+    fn english_is_not_taken_for_another_language() {
+        let set = in_use(&[
+            "AI powered ad assistant",
+            "AI car sales ad generator, a new era",
+            "Balance a chemical equation e.g. H2 + O2 = H2O",
+            "Die roller: roll a die with no sides",
+            "Search flights to El Paso and the Los Angeles area.",
+        ]);
+        assert_eq!(set, Language::defaults());
+    }
 }

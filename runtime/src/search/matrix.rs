@@ -2,18 +2,15 @@
 
 use super::build::{NAME, Token};
 use super::document::FIELDS;
-use super::index::{Posting, Word};
+use super::index::{Posting, Term, Word};
 use super::options::Scoring;
 
 /// The documents of every term, one term after the other.
 pub(super) struct Matrix {
-    /// For each term, where its postings start; one more entry than terms.
-    pub(super) starts: Vec<u32>,
+    pub(super) terms: Vec<Term>,
     pub(super) postings: Vec<Posting>,
     /// For each posting, the fields that hold the term, one bit each.
     pub(super) fields: Vec<u8>,
-    /// For each term, the highest impact of its postings.
-    pub(super) best: Vec<f32>,
 }
 
 /// One term of one document, before its impact is known.
@@ -94,45 +91,47 @@ impl Matrix {
     }
 
     fn lay_out(cells: &[Cell], spread: &[u32], documents: usize, scoring: &Scoring) -> Self {
-        let mut starts = Vec::with_capacity(spread.len() + 1);
-        let mut total = 0u32;
-        starts.push(0);
+        let mut start = 0;
+        let mut terms: Vec<Term> = Vec::with_capacity(spread.len());
         for count in spread {
-            total += count;
-            starts.push(total);
+            // The count grows as the postings are written.
+            terms.push(Term {
+                start,
+                count: 0,
+                best: 0.0,
+            });
+            start += count;
         }
         let rarity: Vec<f32> = spread
             .iter()
             .map(|count| scoring.rarity(*count as usize, documents))
             .collect();
         let names = name_rarity(cells, &rarity, documents);
-        let mut next = starts.clone();
         let mut postings = vec![Posting::default(); cells.len()];
         let mut fields = vec![0u8; cells.len()];
-        let mut best = vec![0f32; spread.len()];
         for cell in cells {
-            let term = cell.term as usize;
+            let rarity = rarity[cell.term as usize];
             let covers = cell.fields & COVERED != 0;
             let share = if covers {
-                rarity[term] / names[cell.document as usize]
+                rarity / names[cell.document as usize]
             } else {
                 0.0
             };
-            let impact = scoring.impact(rarity[term], cell.frequency, share);
-            let at = next[term] as usize;
-            next[term] += 1;
+            let impact = scoring.impact(rarity, cell.frequency, share);
+            let term = &mut terms[cell.term as usize];
+            let at = (term.start + term.count) as usize;
+            term.count += 1;
+            term.best = term.best.max(impact);
             postings[at] = Posting {
                 document: cell.document,
                 impact,
             };
             fields[at] = cell.fields & !COVERED;
-            best[term] = best[term].max(impact);
         }
         Self {
-            starts,
+            terms,
             postings,
             fields,
-            best,
         }
     }
 }

@@ -2,32 +2,47 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Names of all documents with separators and case taken away, in sorted order.
+use super::vocabulary::Vocabulary;
+
+/// Names of all documents with separators and case taken away.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    /// Simplified name and position, sorted.
-    sorted: Vec<(Box<str>, u32)>,
+    simple: Vocabulary,
+    /// Positions of the documents, those of one name together.
+    positions: Vec<u32>,
+    /// For each simple name, where its positions end.
+    ends: Vec<u32>,
     longest: usize,
 }
 
 impl Names {
     pub(crate) fn new<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+        let mut simple = Vocabulary::default();
         let mut key = String::new();
-        let mut sorted: Vec<(Box<str>, u32)> = names
-            .enumerate()
-            .map(|(position, name)| {
-                simplify(name, &mut key);
-                (key.as_str().into(), position as u32)
-            })
-            .collect();
-        sorted.sort_unstable();
-        sorted.shrink_to_fit();
-        let longest = sorted.iter().map(|(key, _)| key.len()).max().unwrap_or(0);
-        Self { sorted, longest }
+        let mut longest = 0;
+        let ids = names.map(|name| {
+            simplify(name, &mut key);
+            longest = longest.max(key.len());
+            simple.intern(&key)
+        });
+        let mut bearers: Vec<(u32, u32)> = ids.zip(0..).collect();
+        bearers.sort_unstable();
+        simple.shrink();
+        let mut ends = vec![0; simple.len()];
+        for (end, (id, _)) in (1..).zip(&bearers) {
+            ends[*id as usize] = end;
+        }
+        let positions = bearers.into_iter().map(|(_, position)| position).collect();
+        Self {
+            simple,
+            positions,
+            ends,
+            longest,
+        }
     }
 
     /// Positions of the documents that bear the name `text`; `key` is scratch space.
-    pub(crate) fn find(&self, text: &str, key: &mut String) -> &[(Box<str>, u32)] {
+    pub(crate) fn find(&self, text: &str, key: &mut String) -> &[u32] {
         // Separators may double the length, compatibility forms of three bytes may shrink to one.
         if text.len() > self.longest.saturating_mul(4).saturating_add(16) {
             return &[];
@@ -36,10 +51,17 @@ impl Names {
         if key.is_empty() {
             return &[];
         }
-        let start = self.sorted.partition_point(|(name, _)| **name < **key);
-        let rest = &self.sorted[start..];
-        let count = rest.partition_point(|(name, _)| **name == **key);
-        &rest[..count]
+        let Some(id) = self.simple.get(key) else {
+            return &[];
+        };
+        let start = match id.checked_sub(1) {
+            Some(before) => self.ends[before as usize],
+            None => 0,
+        };
+        let end = self.ends[id as usize];
+        self.positions
+            .get(start as usize..end as usize)
+            .unwrap_or(&[])
     }
 }
 
@@ -71,18 +93,23 @@ fn is_separator(c: char) -> bool {
 /// The words of a query that are written like a name of several parts (`warehouse_stock`,
 /// `getShippingQuote`, `math.factorial`), and may be meant as one.
 pub(crate) fn identifiers(query: &str) -> impl Iterator<Item = &str> {
+    let marks = |c: char| matches!(c, '`' | '"' | '\'' | ',' | ';' | '(' | ')');
     query
-        .split(|c: char| c.is_whitespace() || matches!(c, '`' | '"' | '\'' | ',' | ';' | '(' | ')'))
-        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
-        .filter(|word| is_compound(word))
+        .split_ascii_whitespace()
+        .filter(|word| is_compound(word.as_bytes()))
+        .flat_map(move |word| word.split(marks))
+        .filter(|word| is_compound(word.as_bytes()))
 }
 
-fn is_compound(word: &str) -> bool {
-    let bytes = word.as_bytes();
-    bytes
-        .iter()
-        .any(|b| matches!(b, b'_' | b'-' | b'.' | b'/' | b':'))
-        || bytes
+/// Whether a separator or the border of `camelCase` is between two letters.
+fn is_compound(word: &[u8]) -> bool {
+    let letter = |byte: u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+    let joined = |part: &[u8]| match part {
+        [a, b'_' | b'-' | b'.' | b'/' | b':', b] => letter(*a) && (letter(*b) || *b == b':'),
+        _ => false,
+    };
+    word.windows(3).any(joined)
+        || word
             .windows(2)
             .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
@@ -102,7 +129,7 @@ mod tests {
             "warehouseStock",
             "WAREHOUSE.STOCK?",
         ] {
-            let found: Vec<u32> = names.find(query, &mut key).iter().map(|f| f.1).collect();
+            let found = names.find(query, &mut key);
             assert_eq!(found, [0, 2], "{query}");
         }
         assert_eq!(names.find("查询 库存", &mut key).len(), 1);

@@ -83,8 +83,9 @@ const RARITY_POWER: f64 = 0.75;
 /// which counts up to `k1 + 1`. A document that holds more of the query wins over one that holds
 /// less of it often.
 const PRESENCE: f32 = 0.4;
-/// What a document gains when the query holds every word of its name; each word earns its share.
-const NAME_COVERAGE: f32 = 1.5;
+/// What a document gains when the query holds every word of its name, for each unit of the name's
+/// weight; each word earns its share.
+const NAME_COVERAGE: f32 = 0.3;
 
 impl Default for Scoring {
     fn default() -> Self {
@@ -129,12 +130,7 @@ impl Scoring {
     /// document's name.
     pub(crate) fn impact(&self, rarity: f32, frequency: f32, share: f32) -> f32 {
         let saturation = frequency * (self.k1 + 1.0) / (frequency + self.k1);
-        let covered = if self.weights.fields[0] > 0.0 {
-            NAME_COVERAGE * share
-        } else {
-            0.0
-        };
-        rarity * (saturation + PRESENCE) + covered
+        rarity * (saturation + PRESENCE) + NAME_COVERAGE * self.weights.fields[0] * share
     }
 }
 

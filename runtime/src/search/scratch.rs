@@ -15,6 +15,9 @@ pub(super) struct Scratch {
     pub(super) stops: Vec<QueryTerm>,
     /// A score for each document; all zero between searches.
     pub(super) scores: Vec<f32>,
+    /// The documents whose score is not zero, while they are few.
+    pub(super) touched: Vec<u32>,
+    pub(super) bars: Vec<f32>,
     pub(super) heap: Vec<Hit>,
     pub(super) named: Vec<u32>,
     pub(super) key: String,

@@ -1,10 +1,21 @@
 //! Adds up the impacts of a query's terms and selects the best documents.
+//!
+//! Terms come in the order of the most that they can add to a score. At some point, documents that
+//! hold none of the terms so far cannot catch up any more; from there on only the documents that
+//! still can win are looked up, instead of reading all postings of the frequent words.
 
-use super::index::{Hit, Index, by_rank};
+use super::index::{Hit, Index, QueryTerm, by_rank};
 use super::scratch::Scratch;
 
 /// How many scores are looked at together.
-const BLOCK: usize = 32;
+const BLOCK: usize = 64;
+/// Scores of one document in so many are listed.
+const LISTED: usize = 16;
+/// Scores are rounded with every addition, so that a bound may only be trusted this much beyond.
+const SLACK: f32 = 1.001;
+
+/// Says of a position whether it may be in the answer.
+pub(super) type Filter<'a> = Option<&'a dyn Fn(usize) -> bool>;
 
 /// The best `limit` documents above the index's minimum score, among those that `keep` accepts.
 ///
@@ -14,14 +25,13 @@ pub(super) fn select(
     index: &Index,
     scratch: &mut Scratch,
     limit: usize,
-    keep: &impl Fn(usize) -> bool,
+    keep: Filter<'_>,
 ) -> Vec<Hit> {
-    if scratch.terms.is_empty() {
-        return Vec::new();
-    }
     let Scratch {
         terms,
         scores,
+        touched,
+        bars,
         heap,
         ..
     } = scratch;
@@ -29,42 +39,246 @@ pub(super) fn select(
         scores.resize(index.documents, 0.0);
     }
     let scores = &mut scores[..index.documents];
-    for term in terms.iter() {
-        for posting in index.postings(term.term) {
-            if let Some(score) = scores.get_mut(posting.document as usize) {
-                *score += posting.impact * term.weight;
+    touched.clear();
+    let mut left: usize = terms
+        .iter()
+        .map(|term| index.postings(term.term).len())
+        .sum();
+    let mut rest: f32 = terms.iter().map(|term| index.most(term)).sum();
+    let mut race = Race {
+        index,
+        limit,
+        keep,
+        scores,
+        touched,
+        bars,
+        listed: true,
+    };
+    // What the rest must be below for a decision to be near.
+    let mut hope = rest / 2.0;
+    let mut undecided = terms.as_slice();
+    while let Some((term, later)) = undecided.split_first() {
+        if rest < hope && race.is_worth_a_look(left) {
+            // Summed up anew: what is taken away one by one gathers rounding errors.
+            rest = undecided.iter().map(|term| index.most(term)).sum::<f32>() * SLACK;
+            let bar = race.bar();
+            let needed = bar / SLACK - rest;
+            if rest < bar && race.few_reach(needed, left) {
+                race.drop_losers(needed);
+                undecided.iter().for_each(|term| race.add_to_listed(term));
+                break;
             }
+            hope = (bar * 1.25).min(rest * 0.8);
         }
+        race.add(term);
+        left -= index.postings(term.term).len();
+        rest -= index.most(term);
+        undecided = later;
     }
-    heap.clear();
-    let mut bar = index.min_score;
-    for (block, scores) in scores.chunks_mut(BLOCK).enumerate() {
-        let best = scores.iter().copied().fold(0.0, f32::max);
-        if best > bar {
-            for (offset, score) in scores.iter().enumerate() {
-                let position = block * BLOCK + offset;
-                if *score > bar && keep(position) {
-                    push(heap, Hit::new(position, *score), limit);
-                    if heap.len() == limit {
-                        bar = heap.first().map_or(bar, |worst| worst.score);
-                    }
-                }
-            }
-        }
-        scores.fill(0.0);
-    }
+    race.finish(heap);
     heap.sort_unstable_by(by_rank);
     heap.as_slice().to_vec()
 }
 
+/// Scores in the making.
+struct Race<'a> {
+    index: &'a Index,
+    limit: usize,
+    keep: Filter<'a>,
+    /// A score for each document.
+    scores: &'a mut [f32],
+    /// The documents with a score, while they are `listed`.
+    touched: &'a mut Vec<u32>,
+    bars: &'a mut Vec<f32>,
+    listed: bool,
+}
+
+impl Race<'_> {
+    /// Adds a term to all documents that hold it.
+    fn add(&mut self, term: &QueryTerm) {
+        let postings = self.index.postings(term.term);
+        // Listing the documents that have a score pays only while they are few.
+        self.listed &= self.touched.len() + postings.len() <= self.scores.len() / LISTED;
+        let Self {
+            scores, touched, ..
+        } = self;
+        if !self.listed {
+            for posting in postings {
+                if let Some(score) = scores.get_mut(posting.document as usize) {
+                    *score += posting.impact * term.weight;
+                }
+            }
+            return;
+        }
+        for posting in postings {
+            if let Some(score) = scores.get_mut(posting.document as usize) {
+                if *score == 0.0 {
+                    touched.push(posting.document);
+                }
+                *score += posting.impact * term.weight;
+            }
+        }
+    }
+
+    /// Whether finding out the bar may cost less than adding `left` more postings.
+    fn is_worth_a_look(&self, left: usize) -> bool {
+        self.listed && self.touched.len() >= self.limit && left > self.touched.len()
+    }
+
+    /// The score that the last of as many listed documents as are wanted has; 0 for too few.
+    fn bar(&mut self) -> f32 {
+        let Self {
+            limit,
+            keep,
+            scores,
+            touched,
+            bars,
+            ..
+        } = self;
+        bars.clear();
+        let kept = touched.iter().filter(|document| keeps(*keep, **document));
+        bars.extend(kept.filter_map(|document| scores.get(*document as usize)));
+        match limit.checked_sub(1) {
+            Some(last) if last < bars.len() => {
+                *bars.select_nth_unstable_by(last, |a, b| b.total_cmp(a)).1
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// Whether it costs less to look up the documents with a score of `needed` than to add `left`
+    /// postings; after [`bar`](Self::bar).
+    fn few_reach(&self, needed: f32, left: usize) -> bool {
+        let reach = self.bars.iter().filter(|score| **score >= needed).count();
+        reach.saturating_mul(8) < left
+    }
+
+    /// Forgets the documents below a score that they need to have by now.
+    fn drop_losers(&mut self, needed: f32) {
+        let Self {
+            keep,
+            scores,
+            touched,
+            ..
+        } = self;
+        touched.retain(|document| {
+            let Some(score) = scores.get_mut(*document as usize) else {
+                return false;
+            };
+            let stays = *score >= needed && keeps(*keep, *document);
+            if !stays {
+                *score = 0.0;
+            }
+            stays
+        });
+    }
+
+    /// Adds a term to the listed documents.
+    fn add_to_listed(&mut self, term: &QueryTerm) {
+        let Self {
+            index,
+            scores,
+            touched,
+            ..
+        } = self;
+        let postings = index.postings(term.term);
+        // A look-up takes about as many steps as the length has bits.
+        let steps = touched.len() * (usize::BITS - postings.len().leading_zeros()) as usize;
+        if steps < postings.len() {
+            for document in touched.iter() {
+                if let Ok(at) = postings.binary_search_by_key(document, |posting| posting.document)
+                    && let Some(score) = scores.get_mut(*document as usize)
+                {
+                    *score += postings[at].impact * term.weight;
+                }
+            }
+            return;
+        }
+        for posting in postings {
+            if let Some(score) = scores.get_mut(posting.document as usize)
+                && *score > 0.0
+            {
+                *score += posting.impact * term.weight;
+            }
+        }
+    }
+
+    /// Fills the heap with the best and sets all scores back to zero.
+    fn finish(&mut self, heap: &mut Vec<Hit>) {
+        heap.clear();
+        let Self {
+            index,
+            limit,
+            keep,
+            scores,
+            touched,
+            bars,
+            listed,
+            ..
+        } = self;
+        let mut consider = |document: u32, score: f32| {
+            if score > index.min_score && keeps(*keep, document) {
+                push(heap, Hit::new(document as usize, score), *limit);
+            }
+        };
+        if *listed {
+            for document in touched.iter() {
+                if let Some(score) = scores.get_mut(*document as usize) {
+                    consider(*document, std::mem::take(score));
+                }
+            }
+            return;
+        }
+        // The best of a block is one document at least, so that the answer is above the lowest of
+        // as many blocks as are wanted.
+        bars.clear();
+        bars.extend(scores.chunks(BLOCK).map(highest));
+        let bar = match limit.checked_sub(1) {
+            Some(last) if last < bars.len() && keep.is_none() => {
+                *bars.select_nth_unstable_by(last, |a, b| b.total_cmp(a)).1
+            }
+            _ => 0.0,
+        };
+        for (block, scores) in scores.chunks_mut(BLOCK).enumerate() {
+            if highest(scores) >= bar {
+                let first = (block * BLOCK) as u32;
+                for (document, score) in (first..).zip(scores.iter()) {
+                    if *score >= bar {
+                        consider(document, *score);
+                    }
+                }
+            }
+            scores.fill(0.0);
+        }
+    }
+}
+
+fn keeps(keep: Filter<'_>, document: u32) -> bool {
+    keep.is_none_or(|keep| keep(document as usize))
+}
+
+/// The highest of a block of scores, in lanes that the compiler turns into vector instructions.
+fn highest(scores: &[f32]) -> f32 {
+    const LANES: usize = 8;
+    let mut lanes = [0f32; LANES];
+    let (chunks, rest) = scores.as_chunks::<LANES>();
+    for chunk in chunks {
+        for (lane, score) in lanes.iter_mut().zip(chunk) {
+            *lane = if *score > *lane { *score } else { *lane };
+        }
+    }
+    rest.iter().chain(&lanes).copied().fold(0.0, f32::max)
+}
+
 /// Adds a hit to a heap of at most `limit`, whose first is the worst.
 fn push(heap: &mut Vec<Hit>, hit: Hit, limit: usize) {
+    let is_worse = |a: &Hit, b: &Hit| by_rank(a, b).is_gt();
     if heap.len() < limit {
         heap.push(hit);
         let mut child = heap.len() - 1;
         while child > 0 {
             let parent = (child - 1) / 2;
-            if by_rank(&heap[parent], &heap[child]).is_ge() {
+            if !is_worse(&heap[child], &heap[parent]) {
                 break;
             }
             heap.swap(parent, child);
@@ -75,26 +289,23 @@ fn push(heap: &mut Vec<Hit>, hit: Hit, limit: usize) {
     let Some(worst) = heap.first_mut() else {
         return;
     };
+    if hit.score < worst.score || !is_worse(worst, &hit) {
+        return;
+    }
     *worst = hit;
     let mut parent = 0;
     loop {
-        let worse = |a: usize, b: usize| {
-            if by_rank(&heap[a], &heap[b]).is_ge() {
-                a
-            } else {
-                b
-            }
-        };
         let left = 2 * parent + 1;
         if left >= heap.len() {
             break;
         }
-        let child = if left + 1 < heap.len() {
-            worse(left, left + 1)
+        let right = left + 1;
+        let child = if right < heap.len() && is_worse(&heap[right], &heap[left]) {
+            right
         } else {
             left
         };
-        if by_rank(&heap[parent], &heap[child]).is_ge() {
+        if !is_worse(&heap[child], &heap[parent]) {
             break;
         }
         heap.swap(parent, child);

@@ -1,8 +1,8 @@
 //! A set of strings, numbered in the order in which they came.
 
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 
-use hashbrown::HashTable;
+use hashbrown::{DefaultHashBuilder, HashTable};
 
 /// Strings in one buffer, found by hash and named by number.
 ///
@@ -13,7 +13,7 @@ pub(crate) struct Vocabulary {
     text: String,
     ends: Vec<u32>,
     table: HashTable<u32>,
-    hasher: RandomState,
+    hasher: DefaultHashBuilder,
 }
 
 impl Vocabulary {

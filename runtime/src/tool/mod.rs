@@ -34,3 +34,12 @@ pub trait Tool: MaybeSend + MaybeSync + 'static {
     /// How the tool enters a toolset.
     const REGISTRATION: &'static Registration;
 }
+
+/// A type whose methods are tools.
+///
+/// `#[toolbox]` writes the implementation; nothing else should. A value of the type has to be given to
+/// the agent as state.
+pub trait Toolbox: 'static {
+    /// The tools, in the order of the methods.
+    const TOOLS: &'static [&'static Registration];
+}

@@ -409,7 +409,7 @@ impl<'o> Walk<'o> {
             .is_some_and(|skill| skill.path.starts_with(&below))
     }
 
-    fn problem(&mut self, path: &str, kind: Kind, message: String, help: &str) {
+    fn problem(&mut self, path: &str, kind: Kind, message: String, help: &'static str) {
         self.push(path, Draft::whole(kind, message).help(help));
     }
 

@@ -181,6 +181,16 @@ fn describe(
 ) -> (Range<usize>, String) {
     let here = at..at + body[at..].chars().next().map_or(0, char::len_utf8);
     let key = pair.map_or("", |pair| &body[pair.key.clone()]);
+    // The parser has read the tab when it complains.
+    let is_tab = matches!(
+        error.kind(),
+        ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation | ErrorKind::TabNotAllowed
+    );
+    let here = if is_tab && body[..at].ends_with('\t') {
+        at - 1..at
+    } else {
+        here
+    };
     let message = match error.kind() {
         ErrorKind::UnexpectedCharacter { character } => {
             format!("a value may not start with `{character}`")

@@ -136,9 +136,13 @@ fn load(text: &str, base: usize) -> Result<build::Tree, Box<Failure>> {
 
 /// The first character that YAML does not allow in a text at all.
 fn unprintable(body: &str, base: usize) -> Option<Draft> {
-    let (at, found) = body.char_indices().find(|(_, c)| {
-        matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}')
-    }).or_else(|| body.starts_with('\u{feff}').then_some((0, '\u{feff}')))?;
+    let (at, found) = if body.starts_with('\u{feff}') {
+        (0, '\u{feff}')
+    } else if crate::bytes::any(body.as_bytes(), may_start_control) {
+        body.char_indices().find(|(_, c)| is_unprintable(*c))?
+    } else {
+        return None;
+    };
     let at = base + at;
     let message = format!(
         "the control character U+{:04X} may not stand in YAML",
@@ -148,4 +152,14 @@ fn unprintable(body: &str, base: usize) -> Option<Draft> {
         Draft::at(Kind::YamlSyntax, at..at + found.len_utf8(), message)
             .help("remove it, or write it as an escape inside double quotes"),
     )
+}
+
+/// Whether a character that starts with `byte` may be unprintable.
+fn may_start_control(byte: u8) -> bool {
+    crate::bytes::may_be_control(byte) || byte == 0xef
+}
+
+fn is_unprintable(c: char) -> bool {
+    (c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{85}'))
+        || matches!(c, '\u{fffe}' | '\u{ffff}')
 }

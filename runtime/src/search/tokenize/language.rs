@@ -66,6 +66,26 @@ impl Language {
     /// How many languages there are.
     pub(crate) const COUNT: usize = Language::Armenian as usize + 1;
 
+    /// What a text of each script is taken for that gives no sign.
+    pub(crate) fn defaults() -> LanguageSet {
+        let scripts = [
+            Script::Latin,
+            Script::Greek,
+            Script::Cyrillic,
+            Script::Armenian,
+            Script::Hebrew,
+            Script::Arabic,
+            Script::Devanagari,
+            Script::Tamil,
+        ];
+        let defaults = scripts
+            .iter()
+            .filter_map(|script| Language::of_script(*script).first());
+        defaults.fold(LanguageSet::default(), |set, language| {
+            set.union(language.set())
+        })
+    }
+
     /// The languages written in a script, the default first.
     pub(crate) fn of_script(script: Script) -> &'static [Language] {
         match script {

@@ -20,4 +20,4 @@ pub(crate) use grams::grams;
 pub(crate) use language::{Language, LanguageSet, by_letters};
 pub(crate) use scan::{Kind, Scanner};
 pub(crate) use script::Script;
-pub(crate) use stop::stop_languages;
+pub(crate) use stop::{function_word_of, stop_languages};

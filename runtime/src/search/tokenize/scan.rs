@@ -113,6 +113,24 @@ impl Scanner {
     fn part(&mut self, part: &str, sink: &mut impl FnMut(&str, Kind)) {
         self.lower.clear();
         self.pieces.clear();
+        if part.is_ascii() {
+            self.split_ascii(part.as_bytes())
+        } else {
+            self.split(part)
+        }
+        for (start, end, kind) in &self.pieces {
+            let piece = &self.lower[*start..*end];
+            match kind {
+                Kind::Run(_) => sink(piece, *kind),
+                _ => sink(cut(piece, MAX_WORD), *kind),
+            }
+        }
+        if let Some((start, end)) = self.compound() {
+            sink(&self.lower[start..end], Kind::Joined);
+        }
+    }
+
+    fn split(&mut self, part: &str) {
         let mut start = 0;
         let mut last: Option<Class> = None;
         let mut chars = part.chars();
@@ -139,15 +157,33 @@ impl Scanner {
         if let Some(class) = last {
             self.push_piece(start, class);
         }
-        for (start, end, kind) in &self.pieces {
-            let piece = &self.lower[*start..*end];
-            match kind {
-                Kind::Run(_) => sink(piece, *kind),
-                _ => sink(cut(piece, MAX_WORD), *kind),
+    }
+
+    /// The same as [`split`](Self::split), for what most text consists of.
+    fn split_ascii(&mut self, part: &[u8]) {
+        let mut start = 0;
+        let mut last: Option<Class> = None;
+        for (at, byte) in part.iter().enumerate() {
+            let class = match byte {
+                b'0'..=b'9' => Class::Digit,
+                b'A'..=b'Z' => Class::Upper(Script::Latin),
+                _ => Class::Lower(Script::Latin),
+            };
+            if let Some(previous) = last
+                && is_border(
+                    previous,
+                    class,
+                    part[at + 1..].iter().map(|byte| char::from(*byte)),
+                )
+            {
+                self.push_piece(start, previous);
+                start = at;
             }
+            self.lower.push(char::from(byte.to_ascii_lowercase()));
+            last = Some(class);
         }
-        if let Some((start, end)) = self.compound() {
-            sink(&self.lower[start..end], Kind::Joined);
+        if let Some(class) = last {
+            self.push_piece(start, class);
         }
     }
 
@@ -237,7 +273,7 @@ fn is_contraction(separator: &str, chunk: &str) -> bool {
 }
 
 /// Whether a piece ends between `previous` and `current`, with `next` still to come.
-fn is_border(previous: Class, current: Class, mut next: std::str::Chars<'_>) -> bool {
+fn is_border(previous: Class, current: Class, mut next: impl Iterator<Item = char>) -> bool {
     if previous.script() != current.script() {
         return true;
     }

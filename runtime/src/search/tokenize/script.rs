@@ -68,6 +68,11 @@ impl Script {
                 | Script::Myanmar
         )
     }
+
+    /// Whether words are formed around roots of three consonants.
+    pub(crate) fn is_semitic(self) -> bool {
+        matches!(self, Script::Arabic | Script::Hebrew)
+    }
 }
 
 /// Whether a character of [`Script::Cjk`] carries a meaning of its own (kana do not).

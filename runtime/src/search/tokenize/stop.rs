@@ -9,28 +9,43 @@ use super::script::Script;
 
 /// The languages in which `word` (lower-case, accents folded or not) is a stop word.
 pub(crate) fn stop_languages(word: &str) -> LanguageSet {
-    static TABLE: OnceLock<HashMap<String, LanguageSet>> = OnceLock::new();
-    TABLE
-        .get_or_init(table)
+    table()
         .get(word)
-        .copied()
-        .unwrap_or_default()
+        .map_or_else(LanguageSet::default, |entry| entry.any)
 }
 
-fn table() -> HashMap<String, LanguageSet> {
-    let mut table: HashMap<String, LanguageSet> = HashMap::new();
-    let mut folded = String::new();
-    for (language, words) in LISTS {
-        for word in words.split_whitespace() {
-            let script = word.chars().next().map_or(Script::Other, Script::of);
-            fold(word, script, &mut folded);
-            for form in [word, folded.as_str()] {
-                let entry = table.entry(form.to_owned()).or_default();
-                *entry = entry.union(language.set());
+/// The languages in which `word` is a stop word as it is spelled.
+pub(crate) fn function_word_of(word: &str) -> LanguageSet {
+    table()
+        .get(word)
+        .map_or_else(LanguageSet::default, |entry| entry.spelled)
+}
+
+/// Languages that a word is a stop word of, as spelled and without regard to accents.
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    spelled: LanguageSet,
+    any: LanguageSet,
+}
+
+fn table() -> &'static HashMap<String, Entry> {
+    static TABLE: OnceLock<HashMap<String, Entry>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table: HashMap<String, Entry> = HashMap::new();
+        let mut folded = String::new();
+        for (language, words) in LISTS {
+            for word in words.split_whitespace() {
+                let script = word.chars().next().map_or(Script::Other, Script::of);
+                let entry = table.entry(word.to_owned()).or_default();
+                entry.spelled = entry.spelled.union(language.set());
+                entry.any = entry.any.union(language.set());
+                fold(word, script, &mut folded);
+                let entry = table.entry(folded.clone()).or_default();
+                entry.any = entry.any.union(language.set());
             }
         }
-    }
-    table
+        table
+    })
 }
 
 /// For each language: articles, pronouns, prepositions, auxiliaries, then the words of asking.
@@ -77,7 +92,7 @@ const LISTS: [(Language, &str); 25] = [
         "le la les l un une des du de d au aux ce cet cette ces
          je j tu il elle on nous vous ils elles me m te t se s lui leur moi toi
          mon ma mes ton ta tes son sa ses notre nos votre vos leurs
-         et ou mais si car donc que qu qui quoi dont où quand comment pourquoi quel quelle quels
+         et ou mais si donc que qu qui quoi dont où quand comment pourquoi quel quelle quels
          quelles combien
          est sont suis es sommes êtes était été être ai as a avons avez ont avoir fait faire fais
          peux peut pouvez pourrais pourriez puis dois doit veux veut voudrais aimerais faut
@@ -92,7 +107,7 @@ const LISTS: [(Language, &str); 25] = [
          yo tú él ella nosotros ellos ellas me te se nos le les mi mis tu tus su sus nuestro nuestra
          y e o u pero si porque que qué quien quién cual cuál cuáles cuando cuándo donde dónde como
          cómo cuánto cuánta cuántos cuántas
-         es son soy eres era fue ser está están estoy estar ha han he hay haber hacer haz hace
+         es son soy eres fue ser está están estoy estar ha han he hay haber hacer haz hace
          puede puedes puedo podría podrías podrían debe debo quiero quiere quisiera gustaría
          necesito necesita
          a ante con contra de desde en entre hacia hasta para por según sin sobre tras
@@ -106,7 +121,7 @@ const LISTS: [(Language, &str); 25] = [
         "o a os as um uma uns umas ao aos à às do da dos das no na nos nas pelo pela
          eu tu ele ela nós eles elas você vocês me te se lhe meu minha meus minhas seu sua seus suas
          e ou mas se porque que quem qual quais quando onde como quanto quantos
-         é são sou era foi ser está estão estou estar tem têm há fazer faz
+         é são sou foi ser está estão estou estar tem têm há fazer faz
          pode posso podia poderia deve quero quer queria gostaria preciso precisa
          com contra de desde em entre até para por sem sobre não sim muito mais já aqui também
          favor obrigado olá
@@ -119,7 +134,7 @@ const LISTS: [(Language, &str); 25] = [
          dalla nel nello nella nei nelle sul sulla
          io tu lui lei noi voi loro mi ti si ci vi me te mio mia miei mie tuo tua suo sua nostro
          e ed o ma se perché che chi cui quale quali quando dove come quanto quanti
-         è sono sei era essere ho ha hanno avere fare fa fai
+         è sono sei essere ho ha hanno avere fare fa fai
          può posso puoi potrebbe potresti deve devo voglio vuole vorrei bisogno
          a ad con contra da di in per su tra fra non sì molto più già qui anche favore grazie ciao
          trova trovare mostra mostrare mostrami dammi dare dimmi aiuta aiutami aiuto

@@ -117,10 +117,11 @@ impl Sink<'_> {
                     self.text("\"type\":\"object\",\"additionalProperties\":");
                     self.schema(values, "", Limits::NONE);
                 }
-                Piece::Ref(identity) => match self.refs.place(identity) {
-                    Some(index) => self.reference(index),
-                    None => {}
-                },
+                Piece::Ref(identity) => {
+                    if let Some(index) = self.refs.place(identity) {
+                        self.reference(index);
+                    }
+                }
             }
             rest = tail;
         }
