@@ -1,7 +1,9 @@
 //! What goes over the wire, against recorded traffic, the providers' own types and known mistakes.
 
 mod convert;
+mod http;
 mod recordings;
+mod server;
 mod streams;
 
 #[path = "../../examples/wire/exchange.rs"]
