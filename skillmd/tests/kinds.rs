@@ -133,12 +133,14 @@ fn examples() -> Vec<Example> {
 }
 
 /// Found by a scan; `tests/scan.rs` has them.
-const OF_A_SCAN: [Kind; 6] = [
+const OF_A_SCAN: [Kind; 8] = [
     Kind::DuplicateName,
     Kind::ScanLimit,
     Kind::Unreadable,
     Kind::SymlinkRefused,
     Kind::FlatSkillFile,
+    Kind::NestedSkill,
+    Kind::HiddenSkill,
     Kind::FolderWithoutSkill,
 ];
 

@@ -79,7 +79,16 @@ fn a_skill_file_inside_a_skill_is_one_of_its_files() {
             "references/styles/plain/SKILL.md"
         ]
     );
-    assert!(scan.problems().is_empty());
+    assert_eq!(
+        problems(&scan),
+        [
+            ("skill-maker/assets/starter/SKILL.md", Kind::NestedSkill),
+            (
+                "skill-maker/references/styles/plain/SKILL.md",
+                Kind::NestedSkill
+            ),
+        ]
+    );
 }
 
 #[test]
@@ -96,7 +105,13 @@ fn groups_are_walked_and_other_folders_passed_over() {
         ["README.md", "SKILL.md", "code-review.md"],
         "other skills are no files of the outer one"
     );
-    assert_eq!(problems(&scan), [("empty-dir", Kind::FolderWithoutSkill)]);
+    assert_eq!(
+        problems(&scan),
+        [
+            (".hidden/secret/SKILL.md", Kind::HiddenSkill),
+            ("empty-dir", Kind::FolderWithoutSkill),
+        ]
+    );
 
     // Without a skill of its own the root is a group, in which the flat file is told apart.
     let root = fresh("flat");
@@ -313,6 +328,7 @@ fn hidden_and_foreign_folders_are_passed_over() {
     write(&root, "d/scripts/x.py", "x");
     let scan = folder(&root, &ScanOptions::new());
     assert_eq!(paths(&scan), ["d"]);
+    assert_eq!(problems(&scan), [(".hidden/b/SKILL.md", Kind::HiddenSkill)]);
     let files: Vec<(&str, u64)> = scan.skills()[0]
         .files()
         .iter()
@@ -403,7 +419,12 @@ fn the_scanned_folder_may_be_a_skill() {
         files,
         ["SKILL.md", "assets/starter/SKILL.md", "references/a.md"]
     );
-    assert!(set.problems().is_empty());
+    let nested: Vec<Kind> = set
+        .problems()
+        .iter()
+        .map(|problem| problem.finding().kind())
+        .collect();
+    assert_eq!(nested, [Kind::NestedSkill]);
 }
 
 /// Scan problems are weighed by the profile and by `allow`, like all findings.
