@@ -96,7 +96,11 @@ fn groups_are_walked_and_other_folders_passed_over() {
         ["README.md", "SKILL.md", "code-review.md"],
         "other skills are no files of the outer one"
     );
-    assert_eq!(problems(&scan), [("empty-dir", Kind::FolderWithoutSkill)]);
+    let told = [
+        ("code-review.md", Kind::FlatSkillFile),
+        ("empty-dir", Kind::FolderWithoutSkill),
+    ];
+    assert_eq!(problems(&scan), told);
 
     // Without a skill of its own the root is a group, in which the flat file is told apart.
     let root = fresh("flat");
@@ -391,6 +395,11 @@ fn the_scanned_folder_may_be_a_skill() {
     skill(&root, ".", "maker");
     skill(&root, "assets/starter", "starter");
     write(&root, "references/a.md", "a");
+    write(
+        &root,
+        "templates/b/c.md",
+        "---\nname: c\ndescription: A template.\n---\n",
+    );
     let set = folder(&root, &ScanOptions::new()).check(&CheckOptions::new());
     assert_eq!(names(&set), ["maker"]);
     let files: Vec<&str> = set.skills()[0]
@@ -401,7 +410,12 @@ fn the_scanned_folder_may_be_a_skill() {
         .collect();
     assert_eq!(
         files,
-        ["SKILL.md", "assets/starter/SKILL.md", "references/a.md"]
+        [
+            "SKILL.md",
+            "assets/starter/SKILL.md",
+            "references/a.md",
+            "templates/b/c.md"
+        ]
     );
     assert!(set.problems().is_empty());
 }
