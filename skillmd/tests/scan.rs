@@ -138,7 +138,7 @@ fn one_name_twice_names_both_paths() {
   |       ^^^^^^
   |
   = help: give one of the two another name, and its folder too
-  = note: the profile `lenient` accepts this with a warning"
+  = note: under the profile `lenient` this is a warning"
     );
     assert_eq!(names(&set), ["deploy"]);
     // The third one is found too, besides the name of its folder.
