@@ -6,6 +6,7 @@ mod analyze;
 mod build;
 mod document;
 mod explain;
+mod guess;
 mod index;
 mod languages;
 mod many;
