@@ -127,7 +127,7 @@ fn scripts_that_meet() {
         ("开启WiFi连接", "开 启 开启 wi fi 连 接 连接 [wifi]"),
         ("第3章", "第 3 章"),
         ("IDшка", "id шка [idшка]"),
-        ("iPhone用", "i phone 用"),
+        ("iPhone用", "i phone 用 [iphone]"),
     ]);
 }
 
