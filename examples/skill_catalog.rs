@@ -69,12 +69,24 @@ fn finding(finding: &Finding) -> Value {
 }
 
 fn line(report: &SkillReport) -> Value {
+    let mut findings: Vec<Value> = report.findings().iter().map(finding).collect();
+    if let Some(other) = report.taken_by()
+        && !findings
+            .iter()
+            .any(|finding| finding["kind"] == "duplicate-name")
+    {
+        findings.push(json!({
+            "kind": "duplicate-name", "severity": "warning", "line": 1, "column": 1,
+            "message": format!("the name is taken by {other}"),
+            "help": "rename one of the two, or leave one out",
+        }));
+    }
     json!({
         "path": report.path(),
         "loaded": report.is_loaded(),
         "name": report.name(),
         "description": report.description(),
-        "findings": report.findings().iter().map(finding).collect::<Vec<_>>(),
+        "findings": findings,
     })
 }
 

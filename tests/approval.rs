@@ -6,9 +6,10 @@ use std::sync::{
 };
 
 use repertoire::{
-    Agent, Anthropic, Toolset,
-    agent::AgentBuilder,
-    testing::{Rule, Script},
+    Agent, Anthropic, Conversation, Stop, Toolset,
+    agent::{AgentBuilder, Approval},
+    conversation::Item,
+    testing::{Act, Rule, Script},
 };
 use repertoire_tests::counting;
 use serde_json::json;
@@ -47,4 +48,90 @@ async fn the_answer_decides_and_the_call_is_shown() {
         run(|builder| builder.approve(|call| async move { call.name() == "erase" })).await;
     assert_eq!(ran, 1, "{text}");
     assert!(text.contains("ran with"), "{text}");
+}
+
+fn pausing(count: &Arc<AtomicUsize>) -> Agent {
+    let tools = Toolset::new()
+        .with_tool(counting("erase", "Erases a disk.", count).requires_approval())
+        .with_tool(counting("look", "Looks.", count));
+    let calls = vec![
+        ("erase".to_owned(), json!({"sku": "a"})),
+        ("look".to_owned(), json!({"sku": "b"})),
+        ("erase".to_owned(), json!({"sku": "c"})),
+    ];
+    let model = Script::new(Anthropic::new("m"))
+        .rule(
+            Rule::new("call", move |_| Act::Call(calls.clone())).when(|seen| {
+                if seen.calls().is_empty() {
+                    Ok(())
+                } else {
+                    Err("called".to_owned())
+                }
+            }),
+        )
+        .rule(Rule::say("done"));
+    Agent::builder(model)
+        .repertoire(tools)
+        .approve(|_| async { Approval::Later })
+        .build()
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_run_pauses_and_goes_on_in_another_process() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let mut conversation = Conversation::new();
+    let reply = pausing(&count)
+        .run_in(&mut conversation, "go")
+        .await
+        .unwrap();
+    assert_eq!(reply.stop(), Stop::AwaitingApproval);
+    assert_eq!(
+        count.load(Ordering::SeqCst),
+        0,
+        "nothing of the step has run"
+    );
+    let waiting: Vec<String> = conversation
+        .waiting()
+        .map(|call| call.id().to_owned())
+        .collect();
+    assert_eq!(waiting.len(), 3);
+
+    // Saved, loaded, decided, resumed.
+    let mut loaded = Conversation::from_json(&conversation.to_json()).unwrap();
+    loaded.decide(&waiting[0], true);
+    let agent = pausing(&count);
+    let reply = agent.resume(&mut loaded).await.unwrap();
+    assert_eq!(
+        reply.stop(),
+        Stop::AwaitingApproval,
+        "one call is still open"
+    );
+    loaded.decide(&waiting[2], false);
+    let reply = agent.resume(&mut loaded).await.unwrap();
+    assert_eq!(reply.stop(), Stop::Done);
+    assert_eq!(
+        count.load(Ordering::SeqCst),
+        2,
+        "the approved one and the one that needs none"
+    );
+    let Item::Results(results) = &loaded.items()[2] else {
+        panic!("{loaded:?}")
+    };
+    let failed: Vec<bool> = results.iter().map(|result| result.is_failed()).collect();
+    assert_eq!(failed, [false, false, true]);
+    assert_eq!(loaded.waiting().count(), 0);
+}
+
+#[tokio::test]
+async fn a_new_prompt_gives_up_what_was_waiting() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let mut conversation = Conversation::new();
+    let agent = pausing(&count);
+    agent.run_in(&mut conversation, "go").await.unwrap();
+    let reply = agent.run_in(&mut conversation, "never mind").await.unwrap();
+    assert_eq!(
+        (reply.stop(), count.load(Ordering::SeqCst)),
+        (Stop::Done, 0)
+    );
 }

@@ -124,19 +124,20 @@ async fn malformed_search_arguments_are_an_ordinary_failed_result() {
 
 #[tokio::test]
 async fn arguments_of_a_tool_that_are_no_object_are_refused() {
-    for (arguments, says) in [
-        (json!("{\"sku\": "), "not JSON"),
-        (json!("[1]"), "must be a JSON object"),
-        (json!("3"), "must be a JSON object"),
-        (json!("null"), "must be a JSON object"),
-        (json!("sku=A"), "not JSON"),
+    for arguments in [
+        json!("{\"sku\": "),
+        json!("[1]"),
+        json!("3"),
+        json!("null"),
+        json!("sku=A"),
     ] {
         let count = Arc::new(AtomicUsize::new(0));
         let tools = Toolset::new().with_tool(counting("stock", "Looks up stock.", &count));
         let calls = vec![("stock", arguments.clone())];
         let results = results(Responses::new("m"), tools, calls).await;
         assert!(results[0].is_failed());
-        assert!(results[0].output().to_text().contains(says), "{results:?}");
+        let text = results[0].output().to_text();
+        assert!(text.contains("R0001") && text.contains("object"), "{text}");
         assert_eq!(count.load(Ordering::SeqCst), 0, "{arguments}");
     }
 }

@@ -3,8 +3,11 @@
 use std::sync::{Arc, atomic::AtomicUsize};
 
 use repertoire::{
-    Agent, Anthropic, Event, Responses,
+    Agent, Anthropic, BoxFuture, Event, Responses,
     agent::{CatalogPlacement, Extension, GuidelinePlacement, Guidelines, ToolSearch},
+    conversation::ModelTurn,
+    model::{Model, ModelError},
+    protocol::{Capabilities, Request},
     testing::{Rule, Script, Scriptable},
 };
 use repertoire_tests::{counting, warehouse};
@@ -170,9 +173,63 @@ async fn without_the_catalog_entry_or_the_definition_the_run_fails() {
     let agent = Agent::builder(model).repertoire(tools).build().unwrap();
     let error = agent.run("stock?").await.unwrap_err().to_string();
     assert!(
-        error.contains("defines no tool `warehouse_stock`"),
+        error.contains("the catalog lists no tool `warehouse_stock`"),
         "{error}"
     );
+}
+
+/// Sends requests on without the definitions of deferred tools, or without the system prompt.
+struct Without(Script<Responses>, &'static str);
+
+impl Model for Without {
+    fn capabilities(&self) -> Capabilities {
+        self.0.capabilities()
+    }
+
+    fn respond<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<ModelTurn, ModelError>> {
+        self.0.respond(match (self.1, request.search()) {
+            ("definitions", Some(search)) => request.with_deferred(search, &[]),
+            ("system", _) => request.with_system(""),
+            _ => request,
+        })
+    }
+}
+
+#[tokio::test]
+async fn deleting_a_part_from_the_request_makes_the_run_fail() {
+    let rules = || {
+        Script::new(Responses::new("m"))
+            .rule(Rule::search("stock of a product", "warehouse_stock"))
+            .rule(Rule::call("warehouse_stock", json!({"sku": "A"})))
+            .rule(Rule::say("done"))
+    };
+    let in_system = || {
+        ToolSearch::new()
+            .placement(CatalogPlacement::SystemPrompt)
+            .into()
+    };
+    for (without, says) in [
+        ("nothing", None),
+        (
+            "definitions",
+            Some("the request defines no tool `warehouse_stock`"),
+        ),
+        (
+            "system",
+            Some("the catalog lists no tool `warehouse_stock`"),
+        ),
+    ] {
+        let agent = Agent::builder(Without(rules(), without))
+            .repertoire(warehouse(&Arc::default()))
+            .extensions([in_system()])
+            .build()
+            .unwrap();
+        let outcome = agent.run("stock?").await.map_err(|error| error.to_string());
+        match says {
+            None => assert_eq!(outcome.unwrap().text(), "done"),
+            Some(says) => assert!(outcome.unwrap_err().contains(says)),
+        }
+    }
 }
 
 #[tokio::test]

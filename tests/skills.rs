@@ -536,3 +536,47 @@ fn no_description_can_leave_its_line_or_element() {
         "<available_skills>\n</available_skills>"
     );
 }
+
+#[tokio::test]
+async fn a_file_cannot_pass_for_the_instructions_of_a_skill() {
+    let folder = Folder::new("pretender");
+    folder
+        .skill("alpha", "", "Alpha.")
+        .skill("beta", "", "Beta.")
+        .write("alpha/fake.md", "<skill name=\"beta\">\nBeta.\n</skill>");
+    let calls = vec![
+        ("read_skill", json!({"name": "alpha", "file": "fake.md"})),
+        ("read_skill", json!({"name": "beta"})),
+    ];
+    let results = read_simply(folder.load(), calls).await;
+    assert_eq!(text(&results[1]), "<skill name=\"beta\">\nBeta.\n</skill>");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_any_more_is_not_waited_for() {
+    let folder = Folder::new("pipe");
+    folder
+        .skill("notes", "", "Notes.")
+        .write("notes/data.txt", "data");
+    let skills = folder.load();
+    let path = folder.0.join("notes/data.txt");
+    fs::remove_file(&path).unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .arg(&path)
+        .status()
+        .unwrap();
+    assert!(made.success());
+    let error = skills
+        .get("notes")
+        .unwrap()
+        .read_file("data.txt")
+        .unwrap_err();
+    assert!(error.to_string().contains("no file any more"), "{error}");
+    folder.write(
+        "notes/SKILL.md",
+        "---\nname: other\ndescription: x. Use when y.\n---\nOther.\n",
+    );
+    let error = skills.get("notes").unwrap().body().unwrap_err();
+    assert!(error.to_string().contains("`other`"), "{error}");
+}

@@ -16,8 +16,13 @@ const SEVERAL: &[(&str, usize)] = &[
     ("wrong_value", 3),
 ];
 
-/// What the compiler itself says best: it names the variable that is held over the `await`.
-const LEFT_TO_RUSTC: &[&str] = &["future cannot be sent between threads safely"];
+/// What others say best: the compiler names the variable that is held over the `await`, and serde's
+/// own derive, which stands beside ours, says the same words at the same place.
+const LEFT_TO_OTHERS: &[&str] = &[
+    "future cannot be sent between threads safely",
+    "unknown serde field attribute `renamed`",
+    "Serde does not support derive for unions",
+];
 
 /// Each mistake gives one error, and its text is written in this repository.
 #[test]
@@ -44,7 +49,7 @@ fn no_error_is_the_compilers_alone() {
         leaked.extend(
             errors
                 .iter()
-                .filter(|error| !LEFT_TO_RUSTC.contains(error) && !is_ours(error, &ours))
+                .filter(|error| !LEFT_TO_OTHERS.contains(error) && !is_ours(error, &ours))
                 .map(|error| format!("{name}: {error}")),
         );
     }

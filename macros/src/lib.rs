@@ -12,6 +12,7 @@ mod skills;
 #[cfg(test)]
 mod snapshots;
 mod tool;
+mod toolbox;
 
 use proc_macro::TokenStream;
 
@@ -71,6 +72,49 @@ pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
     tool::entry(attribute.into(), item.into()).into()
 }
 
+/// Makes methods tools: those of an `impl` block that are marked `#[tool]`.
+///
+/// `&self` is the toolbox, which the program gives to the agent once, as state; the model sends the
+/// other parameters. All that `#[tool]` can say of a function it can say of a method.
+///
+/// ```
+/// use repertoire::toolbox;
+///
+/// struct Repo {
+///     name: String,
+/// }
+///
+/// #[toolbox(prefix = "repo_")]
+/// impl Repo {
+///     /// Search the code of the repository.
+///     #[tool(deferred)]
+///     async fn search(
+///         &self,
+///         /// What to look for.
+///         query: &str,
+///     ) -> String {
+///         format!("no {query} in {}", self.name)
+///     }
+///
+///     // Not a tool.
+///     fn helper(&self) {}
+/// }
+///
+/// use repertoire::tool::Toolbox;
+/// assert_eq!(Repo::TOOLS[0].spec().name, "repo_search");
+/// ```
+///
+/// | key | meaning | default |
+/// |---|---|---|
+/// | `prefix = "…"` | what the tools' names start with, unless a method names itself with `name = "…"` | nothing |
+/// | `crate = path` | where the `repertoire` crate is | `::repertoire` |
+///
+/// A type has one toolbox: one `impl` block with this attribute.
+#[proc_macro_attribute]
+pub fn toolbox(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    toolbox::entry(attribute.into(), item.into()).into()
+}
+
 /// Derives the JSON schema of a type, as a constant.
 ///
 /// The schema says what `#[derive(serde::Deserialize)]` reads, so derive both. Doc comments are the
@@ -100,7 +144,7 @@ pub fn derive_tool_schema(item: TokenStream) -> TokenStream {
 /// with file, line, column and the way to mend it; advice is a warning. The path is relative to
 /// `Cargo.toml`.
 ///
-/// ```ignore
+/// ```text
 /// repertoire::skills!("skills/");                         // for `linked!()`
 /// repertoire::skills!(pub static MINE = "more-skills/");  // also for `Skills::from(&MINE)`
 /// repertoire::skills!("a/", "b/", profile = "strict", deny(lints), allow(link-missing));
@@ -117,7 +161,7 @@ pub fn derive_tool_schema(item: TokenStream) -> TokenStream {
 /// An edited or deleted file rebuilds the crate. For a new one, Cargo has to look at the folder; a
 /// build script tells it to:
 ///
-/// ```ignore
+/// ```text
 /// fn main() {
 ///     repertoire_skillmd::build::track("skills");
 /// }

@@ -81,7 +81,7 @@ impl Limits {
         } else {
             Err(syn::Error::new(
                 default.span,
-                "`default` lies outside `min` and `max`",
+                "`default` is not between `min` and `max`",
             ))
         }
     }

@@ -44,6 +44,7 @@ fn run(file: &str) -> TokenStream {
     let item = item.parse().unwrap();
     match macro_name {
         "tool" => crate::tool::entry(arguments, item),
+        "toolbox" => crate::toolbox::entry(arguments, item),
         "ToolSchema" => crate::schema::entry(item),
         other => panic!("no macro {other}"),
     }

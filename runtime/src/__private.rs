@@ -24,7 +24,7 @@ pub use crate::{
     submit_skills, submit_tool as submit,
     tool::{
         Deprecation, Invocation, Registration, Schema, StateType, Tool, ToolError, ToolOutput,
-        ToolSchema, ToolSpec,
+        ToolSchema, ToolSpec, Toolbox,
         args::{
             DefaultFor, FromText, Parameter, Slots, Text, decode, fill, fill_or_null,
             limits::{Bound, Measured, Pattern, Patterned, Ranged, within},

@@ -15,6 +15,8 @@ pub enum Error {
     Build(BuildError),
     /// The model gave no response. The conversation is complete up to that point.
     Model(ModelError),
+    /// The conversation could not be saved. In memory it is complete.
+    Store(std::io::Error),
 }
 
 impl fmt::Display for Error {
@@ -22,6 +24,7 @@ impl fmt::Display for Error {
         match self {
             Self::Build(error) => error.fmt(f),
             Self::Model(error) => error.fmt(f),
+            Self::Store(error) => write!(f, "the conversation cannot be saved: {error}"),
         }
     }
 }
@@ -31,6 +34,7 @@ impl std::error::Error for Error {
         match self {
             Self::Build(_) => None,
             Self::Model(error) => error.source(),
+            Self::Store(error) => Some(error),
         }
     }
 }

@@ -6,7 +6,11 @@ use crate::{Repertoire, Skills, Toolset, skill::EmbeddedSkills, tool::Registrati
 ///
 /// - `linked!()`: what `#[tool]` and `skills!` registered in this package.
 /// - `linked!(plug, other_plug)`: the same of these crates, which are linked by being named here.
+/// - `linked!(plug as extra)`: the same of the crate `plug`, which `Cargo.toml` names `extra`.
 /// - `linked!("billing")`: of this package, the tools with `#[tool(toolset = "billing")]`.
+///
+/// A crate takes part only where it is named: in `main.rs`, the tools of the package's own library
+/// come along when something of the library is used there, if only by `use my_library as _;`.
 ///
 /// What a dependency registers never comes along by itself. An empty result is an error when the
 /// agent is built, since it means that something was not linked.
@@ -21,13 +25,25 @@ macro_rules! linked {
             $toolset,
         ))
     };
-    ($($name:ident),+ $(,)?) => {{
-        $(use $name as _;)+
+    ($($name:ident $(as $here:ident)?),+ $(,)?) => {{
+        $($crate::__link_crate!($name $(as $here)?);)+
         $crate::Repertoire::new()
         $(.merge($crate::__private::linked($crate::__private::Origin::Crate(
             ::core::stringify!($name),
         ))))+
     }};
+}
+
+/// Has the compiler link a crate, by the name it has here.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __link_crate {
+    ($name:ident as $here:ident) => {
+        use $here as _;
+    };
+    ($name:ident) => {
+        use $name as _;
+    };
 }
 
 /// Whose tools and skills are meant.
@@ -70,13 +86,16 @@ pub fn linked(origin: Origin) -> Repertoire {
     let skills = sets
         .into_iter()
         .fold(Skills::new(), |skills, set| skills.with(Skills::from(set)));
-    let problem = (tools.is_empty() && skills.is_empty()).then(|| nothing(origin));
+    // Two skills of one name would leave one of them out of the program; within one `skills!` that is
+    // an error of the compiler.
+    let twice: Vec<String> = skills.skipped().iter().map(ToString::to_string).collect();
+    let nothing = (tools.is_empty() && skills.is_empty()).then(|| nothing_linked(origin));
     Repertoire::from(tools)
         .merge(Repertoire::from(skills))
-        .with_problems(problem)
+        .with_problems(nothing.into_iter().chain(twice))
 }
 
-fn nothing(origin: Origin) -> String {
+fn nothing_linked(origin: Origin) -> String {
     match origin {
         Origin::Package(name) => format!(
             "`linked!()` found no tool and no skill of package `{name}`; put `#[tool]` on a \
@@ -90,7 +109,8 @@ fn nothing(origin: Origin) -> String {
         ),
         Origin::Crate(name) => format!(
             "`linked!({name})` found no tool and no skill of crate `{name}`; it registers none, or \
-             it was built without the feature `link` of repertoire"
+             it was built without the feature `link` of repertoire, or `{name}` is only its name in \
+             `Cargo.toml`, which is written `linked!(its_own_name as {name})`"
         ),
     }
 }

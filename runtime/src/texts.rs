@@ -56,6 +56,12 @@ pub struct Texts {
     pub not_approved: Cow<'static, str>,
     /// The model's output was cut off in this call.
     pub cut_off: Cow<'static, str>,
+    /// A result was too long. `{shown}`, `{size}`: bytes.
+    pub output_cut: Cow<'static, str>,
+    /// The model is asked to choose. `{question}`, `{options}`.
+    pub choose: Cow<'static, str>,
+    /// The model chose none of the options.
+    pub choose_again: Cow<'static, str>,
     /// The run was cancelled before this call had a result.
     pub cancelled: Cow<'static, str>,
     /// The name of the tool that calls a loaded tool where [`Reveal::Dispatch`] is used.
@@ -163,6 +169,12 @@ impl Default for Texts {
             cut_off: "the output limit cut this call off; it was not run. Call again with shorter \
                 arguments."
                 .into(),
+            output_cut:
+                "[cut after {shown} of {size} bytes; ask for a smaller part to see the rest]".into(),
+            choose: "{question}\n\n{options}\n\nAnswer with the number of one option and nothing \
+                else."
+                .into(),
+            choose_again: "Answer with the number of one of the options and nothing else.".into(),
             cancelled: "the run was stopped before this call had a result.".into(),
             call_tool: "call_tool".into(),
             call_tool_description: "Calls a tool that `{search}` has found.".into(),

@@ -2,11 +2,14 @@
 
 use std::{any::TypeId, borrow::Cow, fmt, future::Future, sync::Arc};
 
-use serde_json::value::RawValue;
-
 use crate::{
+    context::Context,
     maybe_send::{BoxFuture, MaybeSend, MaybeSync},
-    tool::{CallFn, ErrorKind, Invocation, Registration, StateType, Tool, ToolError, ToolOutput},
+    schema_check,
+    tool::{
+        CallFn, ErrorKind, Invocation, Policy, Registration, StateType, Tool, ToolError,
+        ToolOutput, args,
+    },
 };
 
 /// The tools of one agent: annotated functions and tools made at run time.
@@ -59,6 +62,27 @@ impl Toolset {
         self
     }
 
+    /// The same toolset, where one tool is run in another way than it says itself.
+    ///
+    /// # Errors
+    /// There is no tool of that name.
+    pub fn policy(
+        mut self,
+        tool: &str,
+        change: impl FnOnce(Policy) -> Policy,
+    ) -> Result<Self, ToolError> {
+        match self.entries.iter_mut().find(|entry| entry.name == tool) {
+            Some(entry) => {
+                entry.policy = change(entry.policy);
+                Ok(self)
+            }
+            None => Err(ToolError::new(
+                ErrorKind::NotFound,
+                format!("the toolset has no tool `{tool}` to set a policy for"),
+            )),
+        }
+    }
+
     /// The names of the tools, in the order they were added.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().map(|entry| entry.name.as_ref())
@@ -100,8 +124,7 @@ pub struct RuntimeTool {
 impl RuntimeTool {
     /// A tool from a name, a description, the JSON schema of its arguments and what it does.
     ///
-    /// The closure receives the arguments as a JSON object. They have not been checked against the
-    /// schema. A problem with name, description or schema is reported when the agent is built.
+    /// The closure receives the arguments as a JSON object that fits the schema. A problem with name, description or schema is reported when the agent is built.
     #[track_caller]
     pub fn new<F, Fut>(
         name: impl Into<String>,
@@ -113,20 +136,61 @@ impl RuntimeTool {
         F: Fn(serde_json::Value) -> Fut + MaybeSend + MaybeSync + 'static,
         Fut: Future<Output = Result<ToolOutput, ToolError>> + MaybeSend + 'static,
     {
+        let run = move |arguments, _| -> BoxFuture<'static, _> { Box::pin(run(arguments)) };
+        Self::from_closure(name.into(), description.into(), &schema, Arc::new(run))
+    }
+
+    /// The same for a closure that also takes the [`Context`] of its call.
+    #[track_caller]
+    pub fn with_context<F, Fut>(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        schema: serde_json::Value,
+        run: F,
+    ) -> Self
+    where
+        F: Fn(serde_json::Value, Context) -> Fut + MaybeSend + MaybeSync + 'static,
+        Fut: Future<Output = Result<ToolOutput, ToolError>> + MaybeSend + 'static,
+    {
+        let run = move |arguments, context| -> BoxFuture<'static, _> {
+            match context {
+                Some(context) => Box::pin(run(arguments, context)),
+                None => Box::pin(std::future::ready(Err(ToolError::failed(
+                    "this tool runs within an agent only",
+                )))),
+            }
+        };
+        Self::from_closure(name.into(), description.into(), &schema, Arc::new(run))
+    }
+
+    #[track_caller]
+    fn from_closure(
+        name: String,
+        description: String,
+        schema: &serde_json::Value,
+        run: Arc<Closure>,
+    ) -> Self {
         let caller = std::panic::Location::caller();
         Self {
             entry: Entry {
-                name: Cow::Owned(name.into()),
-                description: Cow::Owned(description.into()),
+                name: Cow::Owned(name),
+                description: Cow::Owned(description),
                 schema: Cow::Owned(schema.to_string()),
                 snippet: None,
                 guidelines: Vec::new(),
                 deferred: false,
                 group: None,
                 needs_approval: false,
+                strict: false,
+                policy: Policy::new(),
+                fallback: None,
+                serial: false,
+                blocking: false,
+                read_only: false,
+                exact: false,
                 states: &[],
                 place: format!("{}:{}", caller.file(), caller.line()),
-                handler: Handler::Closure(Arc::new(move |arguments| Box::pin(run(arguments)))),
+                handler: Handler::Closure(run),
             },
         }
     }
@@ -150,6 +214,35 @@ impl RuntimeTool {
     #[must_use]
     pub fn requires_approval(mut self) -> Self {
         self.entry.needs_approval = true;
+        self
+    }
+
+    /// The same tool, whose arguments the provider shall hold to the schema while the model writes
+    /// them. Where the provider cannot or the schema does not fit, it is sent without.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.entry.strict = true;
+        self
+    }
+
+    /// The same tool, run in another way.
+    #[must_use]
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.entry.policy = policy;
+        self
+    }
+
+    /// The same tool, with another that takes its calls when it fails.
+    #[must_use]
+    pub fn fallback(mut self, tool: impl Into<String>) -> Self {
+        self.entry.fallback = Some(Cow::Owned(tool.into()));
+        self
+    }
+
+    /// The same tool, of which only one call runs at a time.
+    #[must_use]
+    pub fn serial(mut self) -> Self {
+        self.entry.serial = true;
         self
     }
 
@@ -179,6 +272,14 @@ pub(crate) struct Entry {
     pub(crate) deferred: bool,
     pub(crate) group: Option<Cow<'static, str>>,
     pub(crate) needs_approval: bool,
+    pub(crate) strict: bool,
+    pub(crate) policy: Policy,
+    pub(crate) fallback: Option<Cow<'static, str>>,
+    pub(crate) serial: bool,
+    pub(crate) blocking: bool,
+    pub(crate) read_only: bool,
+    /// Whether arguments are taken only exactly as the schema says.
+    pub(crate) exact: bool,
     pub(crate) states: &'static [StateType],
     /// `file:line`, for messages.
     pub(crate) place: String,
@@ -193,10 +294,12 @@ pub(crate) enum Handler {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-type Closure =
-    dyn Fn(serde_json::Value) -> BoxFuture<'static, Result<ToolOutput, ToolError>> + Send + Sync;
+type Closure = dyn Fn(serde_json::Value, Option<Context>) -> BoxFuture<'static, Result<ToolOutput, ToolError>>
+    + Send
+    + Sync;
 #[cfg(target_arch = "wasm32")]
-type Closure = dyn Fn(serde_json::Value) -> BoxFuture<'static, Result<ToolOutput, ToolError>>;
+type Closure =
+    dyn Fn(serde_json::Value, Option<Context>) -> BoxFuture<'static, Result<ToolOutput, ToolError>>;
 
 impl Entry {
     fn from_registration(registration: &'static Registration) -> Self {
@@ -210,6 +313,13 @@ impl Entry {
             deferred: spec.deferred,
             group: spec.group.map(Cow::Borrowed),
             needs_approval: spec.requires_approval || spec.destructive,
+            strict: spec.strict,
+            policy: spec.policy,
+            fallback: spec.fallback.map(Cow::Borrowed),
+            serial: spec.serial,
+            blocking: spec.blocking,
+            read_only: spec.read_only,
+            exact: spec.strict,
             states: spec.states,
             place: format!("{}:{}", spec.file, spec.line),
             handler: Handler::Function(registration.call),
@@ -221,7 +331,7 @@ impl Entry {
         let name = &self.name;
         let place = &self.place;
         let bad_name = !is_portable_name(name);
-        let bad_schema = schema_problem(&self.schema);
+        let bad_schema = schema_check::problem(&self.schema);
         [
             bad_name.then(|| {
                 format!(
@@ -254,25 +364,13 @@ impl Entry {
         match &self.handler {
             Handler::Function(call) => call(invocation),
             Handler::Closure(run) => {
-                let text = match invocation.arguments.trim() {
-                    "" => "{}",
-                    text => text,
-                };
-                match serde_json::from_str(text) {
-                    Ok(arguments @ serde_json::Value::Object(_)) => run(arguments),
-                    Ok(_) => failed("the arguments must be a JSON object".to_owned()),
-                    Err(error) => failed(format!("the arguments are not JSON: {error}")),
+                match args::check(invocation.arguments, &self.schema, invocation.exact) {
+                    Ok(arguments) => run(arguments, invocation.context.cloned()),
+                    Err(error) => Box::pin(std::future::ready(Err(error))),
                 }
             }
         }
     }
-}
-
-fn failed<'a>(message: String) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
-    Box::pin(std::future::ready(Err(ToolError::new(
-        ErrorKind::Invalid,
-        message,
-    ))))
 }
 
 impl fmt::Debug for Entry {
@@ -286,32 +384,8 @@ impl fmt::Debug for Entry {
 }
 
 /// Whether all providers take the name.
-fn is_portable_name(name: &str) -> bool {
+pub(crate) fn is_portable_name(name: &str) -> bool {
     let starts_well = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     starts_well && name.len() <= 64 && name.chars().all(plain)
-}
-
-/// What keeps a schema from being the arguments of a tool.
-fn schema_problem(schema: &str) -> Option<String> {
-    #[derive(serde::Deserialize)]
-    struct Root<'a> {
-        r#type: Option<String>,
-        #[serde(borrow)]
-        properties: Option<std::collections::HashMap<String, &'a RawValue>>,
-    }
-    match serde_json::from_str::<Root<'_>>(schema) {
-        Ok(root) if root.r#type.as_deref() != Some("object") => Some(
-            "the root of the schema must have `\"type\": \"object\"`; put other types into a \
-             property"
-                .to_owned(),
-        ),
-        Ok(root) if root.properties.is_none() => {
-            Some("the schema must have `properties`, if only `{}`".to_owned())
-        }
-        Ok(_) => None,
-        Err(error) => Some(format!(
-            "the schema is not the JSON schema of an object: {error}"
-        )),
-    }
 }

@@ -85,3 +85,28 @@ fn lines(path: &str, package: &Path) -> Vec<String> {
     lines.push(format!("cargo::rustc-env={}=1", variable(&path)));
     lines
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_that_are_one_have_one_variable() {
+        assert_eq!(variable("././skills//"), variable("skills"));
+        assert_eq!(variable("."), variable(""));
+        assert_ne!(variable("a-b"), variable("a_b"));
+        assert_ne!(variable("a/b"), variable("a_b"));
+    }
+
+    #[test]
+    fn prints_what_cargo_reads() {
+        let lines = lines("./skills/", Path::new(env!("CARGO_MANIFEST_DIR")));
+        assert_eq!(
+            lines,
+            [
+                "cargo::rerun-if-changed=skills",
+                "cargo::rustc-env=REPERTOIRE_SKILLS_TRACKED_skills=1"
+            ]
+        );
+    }
+}

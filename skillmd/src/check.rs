@@ -1,22 +1,23 @@
 //! The check: cuts, reads, applies every rule, weighs by profile.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::draft::{Draft, accepting, settle};
 use crate::finding::{Finding, Fix, Severity};
 use crate::frame::{BOM, Frame, cut};
-use crate::rules::{Fields, run, split_tools};
+use crate::rules::{Fields, normal, run, split_tools};
 use crate::skill::{Skill, find};
-use crate::value::{Content, Entry, Value};
+use crate::value::{Entry, Value};
 use crate::yaml::{Header, read};
 use crate::{CheckOptions, Kind, Profile, lints};
 
 /// What a check found out about one file.
 #[derive(Clone, Debug)]
 pub struct Checked {
+    /// What was read, whether it may be used or not.
     skill: Option<Skill>,
-    /// The name as it is compared and its place, also when the skill does not load.
-    name: Option<(String, Range<usize>)>,
+    refused: bool,
     findings: Vec<Finding>,
     accepted_by: Option<Profile>,
 }
@@ -25,7 +26,11 @@ impl Checked {
     /// The skill, when nothing among the findings is an error.
     #[must_use]
     pub const fn skill(&self) -> Option<&Skill> {
-        self.skill.as_ref()
+        if self.refused {
+            None
+        } else {
+            self.skill.as_ref()
+        }
     }
 
     /// All findings, in the order of the file; those about the file as a whole first.
@@ -46,22 +51,28 @@ impl Checked {
         self.accepted_by
     }
 
-    pub(crate) fn name(&self) -> Option<(String, Range<usize>)> {
-        self.name.clone()
+    /// The name as it is compared and its place, also when the skill does not load.
+    pub(crate) fn name(&self) -> Option<(&str, Range<usize>)> {
+        let skill = self
+            .skill
+            .as_ref()
+            .filter(|skill| !skill.name().is_empty())?;
+        Some((
+            skill.name(),
+            find(&skill.entries, "name").map_or(0..0, Value::range),
+        ))
     }
 
     /// Adds findings that only a set of skills can have.
     pub(crate) fn extend(&mut self, findings: Vec<Finding>) {
-        if findings.iter().any(Finding::is_error) {
-            self.skill = None;
-        }
+        self.refused |= findings.iter().any(Finding::is_error);
         self.findings.extend(findings);
     }
 
     /// The skill and the findings, taken apart.
     #[must_use]
     pub fn into_parts(self) -> (Option<Skill>, Vec<Finding>) {
-        (self.skill, self.findings)
+        (self.skill.filter(|_| !self.refused), self.findings)
     }
 }
 
@@ -108,16 +119,9 @@ pub fn check(source: &[u8], options: &CheckOptions<'_>) -> Checked {
     let accepted_by = accepting(&drafts, options.profile);
     let findings = settle(drafts, source, options);
     let refused = findings.iter().any(Finding::is_error);
-    let name = loaded
-        .as_ref()
-        .filter(|skill| !skill.name.is_empty())
-        .map(|skill| {
-            let place = find(&skill.entries, "name").map_or(0..0, Value::range);
-            (skill.name.clone(), place)
-        });
     Checked {
-        name,
-        skill: if refused { None } else { loaded },
+        skill: loaded,
+        refused,
         findings,
         accepted_by: if refused { accepted_by } else { None },
     }
@@ -210,41 +214,41 @@ fn fill(
         drafts,
     );
     let body = trimmed(text, frame.rest.clone());
-    lints::run(
-        &lints::Subject {
-            text,
-            skip,
-            frame: &frame,
-            header: &header,
-            body: body.clone(),
-            options,
-        },
-        drafts,
-    );
+    if options.wants(Some(Severity::Lint)) {
+        lints::run(
+            &lints::Subject {
+                text,
+                skip,
+                frame: &frame,
+                header: &header,
+                body: body.clone(),
+                options,
+            },
+            drafts,
+        );
+    }
     skill(header, body, options.directory)
 }
 
 fn skill(header: Header, body: Range<usize>, directory: Option<&str>) -> Skill {
-    let text = |key: &str| {
-        let text = find(&header.entries, key)?.as_text()?.trim();
-        (!text.is_empty()).then(|| text.to_owned())
+    let written = find(&header.entries, "name")
+        .and_then(Value::as_text)
+        .unwrap_or_default()
+        .trim();
+    let name = if written.is_empty() {
+        directory.unwrap_or_default()
+    } else {
+        written
     };
-    let name = text("name")
-        .or_else(|| directory.map(str::to_owned))
+    let other_name = Some(normal(name))
+        .filter(|name| name != written)
+        .map(Cow::into_owned);
+    let allowed_tools = find(&header.entries, "allowed-tools")
+        .map(split_tools)
         .unwrap_or_default();
-    let metadata = match find(&header.entries, "metadata").map(|value| &value.content) {
-        Some(Content::Map(entries)) => entries.clone(),
-        _ => Vec::new(),
-    };
     Skill {
-        name: crate::rules::normal(&name),
-        description: text("description").unwrap_or_default(),
-        license: text("license"),
-        compatibility: text("compatibility"),
-        metadata,
-        allowed_tools: find(&header.entries, "allowed-tools")
-            .map(split_tools)
-            .unwrap_or_default(),
+        other_name,
+        allowed_tools,
         entries: header.entries,
         body,
     }

@@ -1,6 +1,7 @@
 //! Findings as the rules make them: before a profile has weighed them and before
 //! byte offsets have become lines and columns.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::finding::{Finding, Fix, Severity, Span};
@@ -13,14 +14,18 @@ pub(crate) struct Draft {
     /// The name of it under `lenient`, where that gets over it.
     recovered: Option<Kind>,
     pub(crate) range: Option<Range<usize>>,
-    message: String,
-    help: Option<String>,
+    message: Cow<'static, str>,
+    help: Option<Cow<'static, str>>,
     fix: Option<Fix>,
     levels: [Level; 4],
 }
 
 impl Draft {
-    pub(crate) fn at(kind: Kind, range: Range<usize>, message: impl Into<String>) -> Self {
+    pub(crate) fn at(
+        kind: Kind,
+        range: Range<usize>,
+        message: impl Into<Cow<'static, str>>,
+    ) -> Self {
         Self {
             range: Some(range),
             ..Self::whole(kind, message)
@@ -28,7 +33,7 @@ impl Draft {
     }
 
     /// About the file as a whole.
-    pub(crate) fn whole(kind: Kind, message: impl Into<String>) -> Self {
+    pub(crate) fn whole(kind: Kind, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             kind,
             recovered: None,
@@ -40,7 +45,7 @@ impl Draft {
         }
     }
 
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+    pub(crate) fn help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
         self.help = Some(help.into());
         self
     }
@@ -92,7 +97,8 @@ impl Draft {
         if level == Severity::Error || options.is_denied(self.kind(options.profile), level) {
             return Some(Severity::Error);
         }
-        (!options.is_allowed(self.kind(options.profile))).then_some(level)
+        (options.wants(Some(level)) && !options.is_allowed(self.kind(options.profile)))
+            .then_some(level)
     }
 }
 

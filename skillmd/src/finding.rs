@@ -1,5 +1,6 @@
 //! One fault or piece of advice, with its place and its cure.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
@@ -166,8 +167,8 @@ pub struct Finding {
     pub(crate) kind: Kind,
     pub(crate) severity: Severity,
     pub(crate) span: Option<Span>,
-    pub(crate) message: String,
-    pub(crate) help: Option<String>,
+    pub(crate) message: Cow<'static, str>,
+    pub(crate) help: Option<Cow<'static, str>>,
     pub(crate) accepted_by: Option<Profile>,
     pub(crate) fix: Option<Fix>,
 }

@@ -1,5 +1,6 @@
 //! Cuts a file into frontmatter and body. No YAML here.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::Kind;
@@ -133,9 +134,12 @@ fn no_closing(text: &str, opening: Range<usize>, start: usize) -> Draft {
 }
 
 /// At most forty characters of `text`, for a message.
-pub(crate) fn short(text: &str) -> String {
+pub(crate) fn short(text: &str) -> Cow<'_, str> {
+    if text.len() <= 40 {
+        return Cow::Borrowed(text);
+    }
     match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
     }
 }

@@ -19,6 +19,8 @@ macro_rules! kinds {
         /// What a [`Finding`](crate::Finding) is about.
         ///
         /// The names ([`Kind::name`]) are stable: they are what `allow` and `deny` take.
+        ///
+        #[doc = include_str!("../docs/kinds.md")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Kind {
@@ -147,6 +149,8 @@ kinds! {
     FlatSkillFile = "flat-skill-file" [L L L L],
     /// A `SKILL.md` below another skill, which makes it a file of that skill.
     NestedSkill = "nested-skill" [L L L L],
+    /// A `SKILL.md` in a hidden folder, which is not looked into.
+    HiddenSkill = "hidden-skill" [L L L L],
     /// A folder without any skill in it.
     FolderWithoutSkill = "folder-without-skill" [L L L L],
 }
@@ -167,6 +171,29 @@ impl Kind {
             .iter()
             .flatten()
             .any(|level| *level == Severity::Lint)
+    }
+
+    /// What the kind is about, with an example that is wrong and one that is
+    /// right, in Markdown.
+    ///
+    /// ```
+    /// use repertoire_skillmd::Kind;
+    ///
+    /// assert!(Kind::NameCase.explanation().starts_with("A name has no capital letters"));
+    /// ```
+    #[must_use]
+    pub fn explanation(self) -> &'static str {
+        const ALL: &str = include_str!("../docs/kinds.md");
+        let name = self.name();
+        let section = ALL
+            .split("\n## ")
+            .find_map(|section| section.strip_prefix(name)?.strip_prefix('\n'));
+        section
+            .unwrap_or_default()
+            .split("\n# ")
+            .next()
+            .unwrap_or_default()
+            .trim()
     }
 
     pub(crate) fn level(self, profile: Profile) -> Level {

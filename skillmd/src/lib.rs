@@ -24,6 +24,7 @@
 //! ```
 
 pub mod build;
+mod bytes;
 mod check;
 mod draft;
 mod finding;

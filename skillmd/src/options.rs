@@ -1,6 +1,7 @@
 //! What a check is told about the file besides its bytes.
 
 use crate::finding::Severity;
+use crate::kind::Level;
 use crate::{Kind, Profile};
 
 /// How a file is judged, and what is known about it besides its bytes.
@@ -29,6 +30,7 @@ pub struct CheckOptions<'a> {
     allow: Vec<Kind>,
     deny: Vec<Kind>,
     deny_lints: bool,
+    without_lints: bool,
 }
 
 impl<'a> CheckOptions<'a> {
@@ -86,6 +88,27 @@ impl<'a> CheckOptions<'a> {
     pub fn deny_lints(mut self) -> Self {
         self.deny_lints = true;
         self
+    }
+
+    /// Looks for no lint at all, which takes less time. For a program that loads
+    /// skills and shows nobody the advice.
+    ///
+    /// ```
+    /// use repertoire_skillmd::{check, CheckOptions};
+    ///
+    /// let source = b"---\nname: a\ndescription: Nouns.\nversion: 1\n---\n";
+    /// assert_eq!(check(source, &CheckOptions::new()).findings().len(), 3);
+    /// assert!(check(source, &CheckOptions::new().without_lints()).findings().is_empty());
+    /// ```
+    #[must_use]
+    pub fn without_lints(mut self) -> Self {
+        self.without_lints = true;
+        self
+    }
+
+    /// Whether a finding of this level is looked for.
+    pub(crate) fn wants(&self, level: Level) -> bool {
+        level.is_some_and(|level| level != Severity::Lint || !self.without_lints)
     }
 
     pub(crate) fn is_allowed(&self, kind: Kind) -> bool {

@@ -56,7 +56,7 @@ pub fn render(finding: &Finding, path: &str, source: &[u8]) -> String {
                 .annotation(AnnotationKind::Primary.span(excerpt.range.clone())),
         );
     if let Some(help) = &finding.help {
-        group = group.element(Level::HELP.message(help.as_str()));
+        group = group.element(Level::HELP.message(help.as_ref()));
     }
     if let Some(note) = &note {
         group = group.element(Level::NOTE.message(note.as_str()));

@@ -9,11 +9,8 @@ use crate::value::{Entry, Value};
 /// It holds no copy of the body: [`Skill::body`] cuts it out of the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skill {
-    pub(crate) name: String,
-    pub(crate) description: String,
-    pub(crate) license: Option<String>,
-    pub(crate) compatibility: Option<String>,
-    pub(crate) metadata: Vec<Entry>,
+    /// The name where it is not the trimmed text of `name`.
+    pub(crate) other_name: Option<String>,
     pub(crate) allowed_tools: Vec<String>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) body: Range<usize>,
@@ -24,38 +21,51 @@ impl Skill {
     /// `lenient` it is the name of the folder when the file has none.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        match &self.other_name {
+            Some(name) => name,
+            None => self.text("name").unwrap_or_default(),
+        }
     }
 
     /// The description, trimmed. It may span lines.
     #[must_use]
     pub fn description(&self) -> &str {
-        &self.description
+        self.text("description").unwrap_or_default()
     }
 
     /// The license, trimmed; `None` when missing or empty.
     #[must_use]
     pub fn license(&self) -> Option<&str> {
-        self.license.as_deref()
+        self.text("license")
     }
 
     /// What the skill needs to work, trimmed; `None` when missing or empty.
     #[must_use]
     pub fn compatibility(&self) -> Option<&str> {
-        self.compatibility.as_deref()
+        self.text("compatibility")
+    }
+
+    /// The text of a key, trimmed; `None` when there is none or it is empty.
+    fn text(&self, key: &str) -> Option<&str> {
+        self.entry(key)?
+            .as_text()
+            .map(str::trim)
+            .filter(|text| !text.is_empty())
     }
 
     /// The entries of `metadata` in the order of the file. Under every profile
     /// but `lenient` each value is a text.
     #[must_use]
     pub fn metadata(&self) -> &[Entry] {
-        &self.metadata
+        self.entry("metadata")
+            .and_then(Value::as_map)
+            .unwrap_or_default()
     }
 
     /// The text of one entry of `metadata`.
     #[must_use]
     pub fn metadata_text(&self, key: &str) -> Option<&str> {
-        find(&self.metadata, key)?.as_text()
+        find(self.metadata(), key)?.as_text()
     }
 
     /// The tools of `allowed-tools`, one item each, whether the file lists them

@@ -1,11 +1,12 @@
 //! What stands in a frontmatter: texts, lists and maps, each with its place.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A key and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    pub(crate) key: String,
+    pub(crate) key: Cow<'static, str>,
     pub(crate) key_range: Range<usize>,
     pub(crate) value: Value,
 }

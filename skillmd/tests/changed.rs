@@ -1,6 +1,12 @@
 //! Copies of the traps, changed in ways that mean nothing: the verdicts stay, and
 //! places move by exactly what was added before them.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop at the first surprise"
+)]
+
 mod support;
 
 use repertoire_skillmd::{Checked, Finding, Kind, Profile, parse};

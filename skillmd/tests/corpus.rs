@@ -3,6 +3,12 @@
 //! Every difference belongs to a named class; `cargo test --test corpus -- --nocapture`
 //! prints the table.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop at the first surprise"
+)]
+
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,11 @@
 //! Random frontmatter, written down in each style of YAML and read back.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop at the first surprise"
+)]
+
 use proptest::prelude::*;
 use repertoire_skillmd::{CheckOptions, Content, Entry, Profile, Value, check, parse};
 

@@ -1,5 +1,11 @@
 //! Every decided verdict of the traps, under every profile.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop at the first surprise"
+)]
+
 mod support;
 
 use repertoire_skillmd::{Checked, Profile, Skill};
@@ -335,4 +341,20 @@ fn links_of_the_body() {
         return;
     }
     panic!("no trap with links");
+}
+
+/// How every error of the traps is shown.
+#[test]
+fn rendered_errors() {
+    let mut out = String::new();
+    for trap in traps() {
+        for finding in trap.check(Profile::Strict).errors() {
+            let path = format!("{}/{}", trap.dir, trap.file);
+            out.push_str(&format!(
+                "{}\n\n",
+                repertoire_skillmd::render(finding, &path, &trap.source)
+            ));
+        }
+    }
+    expect_test::expect_file!["snapshots/traps.txt"].assert_eq(&out);
 }

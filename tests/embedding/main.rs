@@ -97,14 +97,46 @@ fn what_is_not_utf8_and_what_is_twice_there_never_compiles() {
         "{twin}"
     );
 
-    // No folder at all.
+    // A folder without a skill, a file in its place, nothing at all.
     project.remove("skills");
-    let build = project.cargo("check");
-    assert_eq!(build.errors.len(), 1, "{:#?}", build.errors);
+    for says in ["does not exist", "is not a folder", "holds no skill"] {
+        match says {
+            "is not a folder" => project.write("skills", "a file"),
+            "holds no skill" => {
+                project.remove("skills");
+                project.write("skills/notes/README.md", "no skill");
+            }
+            _ => {}
+        }
+        let build = project.cargo("check");
+        assert_eq!(build.errors.len(), 1, "{:#?}", build.errors);
+        assert!(build.errors[0].contains(says), "{:#?}", build.errors);
+    }
+}
+
+#[test]
+fn skills_of_one_name_in_two_calls_are_found_when_the_agent_is_built() {
+    let project = Project::new("two-calls", false);
+    for folder in ["one", "two"] {
+        project.write(
+            &format!("{folder}/twin/SKILL.md"),
+            "---\nname: twin\ndescription: Twice. Use when twice.\n---\nx\n",
+        );
+    }
+    project.write(
+        "src/main.rs",
+        "repertoire::skills!(\"one/\", untracked);\nrepertoire::skills!(\"two/\", untracked);\n\
+         mod again {\n    repertoire::skills!(static A = \"one/\", untracked);\n}\n\
+         fn main() {\n    use repertoire::{Agent, Anthropic, testing::Script};\n    let agent = \
+         Agent::builder(Script::new(Anthropic::new(\"m\"))).repertoire(repertoire::linked!());\n    \
+         print!(\"{}\", agent.build().err().unwrap());\n}\n",
+    );
+    let build = project.cargo("build");
+    assert!(build.success, "{}", build.raw);
+    let said = project.run();
     assert!(
-        build.errors[0].contains("cannot be read"),
-        "{:#?}",
-        build.errors
+        said.contains("two/twin (embedded)") && said.contains("one/twin (embedded)"),
+        "{said}"
     );
 }
 
@@ -180,24 +212,23 @@ fn wait_for_a_new_time_stamp() {
 #[test]
 fn the_program_of_the_readme_works_as_it_stands() {
     let readme = include_str!("../../README.md");
-    let block = |first: &str| -> &str {
+    // The text of the code block that follows the name of a file.
+    let file = |name: &str| -> &str {
         let start = readme
-            .find(first)
-            .unwrap_or_else(|| panic!("no block `{first}`"));
-        let block = &readme[start..];
+            .find(&format!("`{name}`"))
+            .unwrap_or_else(|| panic!("no `{name}`"));
+        let block = readme[start..].split_once("\n```").unwrap().1;
+        let block = block.split_once('\n').unwrap().1;
         &block[..block.find("\n```").unwrap() + 1]
     };
-    let project = Project::new("readme", true);
-    let skill = block("<!-- skills/stock-questions/SKILL.md -->\n");
+    let project = Project::new("stock", true);
     project.write(
-        "skills/stock-questions/SKILL.md",
-        skill.split_once('\n').unwrap().1,
+        "Cargo.toml",
+        &format!("{}{}", file("Cargo.toml"), Project::patch()),
     );
-    project.write("build.rs", block("// build.rs"));
-    project.write("src/main.rs", block("// src/main.rs"));
-    project.depend("serde_json", "\"1\"");
-    let features = "{ version = \"1\", features = [\"macros\", \"rt-multi-thread\"] }";
-    project.depend("tokio", features);
+    for name in ["skills/stock-questions/SKILL.md", "build.rs", "src/main.rs"] {
+        project.write(name, file(name));
+    }
     let build = project.cargo("build");
     assert!(build.success && build.warnings.is_empty(), "{}", build.raw);
     let output = project.run();

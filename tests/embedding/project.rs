@@ -13,6 +13,10 @@ pub struct Project {
     root: PathBuf,
 }
 
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
 /// What cargo said of one build.
 pub struct Build {
     pub success: bool,
@@ -30,23 +34,17 @@ impl Project {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let _ = fs::remove_dir_all(&root);
         let project = Self { root };
-        let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let path = |folder: &str| {
-            let path = repository.join(folder);
-            // A literal string needs no escapes on systems whose paths hold `\`.
-            format!("'{}'", path.canonicalize().unwrap().display())
-        };
-        let (runtime, skillmd) = (path("runtime"), path("skillmd"));
         let build = if tracked {
-            format!("\n[build-dependencies]\nrepertoire-skillmd = {{ path = {skillmd} }}\n")
+            "\n[build-dependencies]\nrepertoire-skillmd = \"0.1\"\n"
         } else {
-            String::new()
+            ""
         };
         project.write(
             "Cargo.toml",
             &format!(
                 "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-                 [dependencies]\nrepertoire = {{ path = {runtime} }}\n{build}\n[workspace]\n"
+                 [dependencies]\nrepertoire = \"0.1\"\n{build}{}",
+                Self::patch()
             ),
         );
         if tracked {
@@ -68,23 +66,26 @@ impl Project {
                  skill.name(), skill.body().unwrap().len());\n    }}\n}}\n"
             ),
         );
-        let lock = fs::read(repository.join("Cargo.lock")).unwrap();
+        let lock = fs::read(repository().join("Cargo.lock")).unwrap();
         fs::write(project.root.join("Cargo.lock"), lock).unwrap();
         project
+    }
+
+    /// The end of a `Cargo.toml` that takes the crates from this repository.
+    pub fn patch() -> String {
+        let mut patch = "\n[workspace]\n\n[patch.crates-io]\n".to_owned();
+        for (name, folder) in [("repertoire", "runtime"), ("repertoire-skillmd", "skillmd")] {
+            let path = repository().join(folder).canonicalize().unwrap();
+            // A literal string needs no escapes on systems whose paths hold `\`.
+            patch.push_str(&format!("{name} = {{ path = '{}' }}\n", path.display()));
+        }
+        patch
     }
 
     pub fn write(&self, path: &str, text: &str) {
         let path = self.root.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
-    }
-
-    /// One more dependency.
-    pub fn depend(&self, name: &str, value: &str) {
-        let path = self.root.join("Cargo.toml");
-        let manifest = fs::read_to_string(&path).unwrap();
-        let line = format!("[dependencies]\n{name} = {value}\n");
-        fs::write(path, manifest.replacen("[dependencies]\n", &line, 1)).unwrap();
     }
 
     pub fn write_bytes(&self, path: &str, bytes: &[u8]) {

@@ -20,6 +20,7 @@ fn limited(
 
 /// Everything has a default.
 #[tool(allow(undocumented))]
+#[allow(clippy::too_many_arguments)]
 fn defaulted(
     #[arg(default = 5, min = 1)] count: u32,
     #[arg(default = -1.5)] ratio: f64,

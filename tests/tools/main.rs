@@ -6,6 +6,8 @@ mod coercions;
 mod forms;
 mod keys;
 mod limits;
+mod schemas;
+mod toolboxes;
 
 use repertoire::{
     Tool,

@@ -59,6 +59,7 @@ pub fn item_of<T: schemars::JsonSchema>() -> Value {
     schema
 }
 
+/// Makes a tool of each type, and a list of all of them.
 #[macro_export]
 macro_rules! zoo {
     ($($name:ident: $type:ty;)*) => {
@@ -68,7 +69,7 @@ macro_rules! zoo {
                 /// Takes one value. It stands in a list, where an `Option` is nullable.
                 #[repertoire::tool(unlinked, allow(undocumented))]
                 pub(crate) fn $name(value: ($type,)) {
-                    drop(value);
+                    let _ = value;
                 }
             )*
         }

@@ -190,11 +190,10 @@ fn any_of(choices: Vec<Value>) -> Map<String, Value> {
         all.push(json!({"type": "string", "enum": names}));
     }
     all.extend(others);
-    let all = match all.as_slice() {
+    match all.as_slice() {
         [Value::Object(one)] if one.get("type") == Some(&json!("string")) => one.clone(),
         _ => Map::from_iter([("anyOf".to_owned(), all.into())]),
-    };
-    all
+    }
 }
 
 /// All schemas that differ from this one in one keyword.

@@ -269,7 +269,7 @@ impl From<String> for FromText {
 }
 
 impl TryFrom<u8> for TryFromNumber {
-    type Error = std::convert::Infallible;
+    type Error = std::fmt::Error;
 
     fn try_from(small: u8) -> Result<Self, Self::Error> {
         Ok(Self { small })

@@ -97,7 +97,7 @@ impl Content {
 
     fn node(&self) -> Node {
         match &self.read_as {
-            Some(other) => Node::Type(Read::plain(other).exact()),
+            Some(other) => Node::from(Read::plain(other).exact()),
             None => self.fields.node(self.style, false),
         }
     }
@@ -124,11 +124,13 @@ impl Content {
                     value: name,
                 }];
                 match (&self.read_as, self.style) {
-                    (Some(other), _) => entries.push(Entry::Flat(Marked::plain(other))),
+                    (Some(other), _) => entries.push(Entry::Flat(Box::new(Marked::plain(other)))),
                     (None, Style::Struct) => entries.extend(self.fields.entries()),
                     (None, Style::Newtype) => {
                         let fields = self.fields.fields.iter();
-                        entries.extend(fields.map(|field| Entry::Flat(field.marked.clone())));
+                        entries.extend(
+                            fields.map(|field| Entry::Flat(Box::new(field.marked.clone()))),
+                        );
                     }
                     // serde itself refuses tuples here.
                     (None, Style::Unit | Style::Tuple) => {}

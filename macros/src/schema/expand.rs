@@ -1,8 +1,8 @@
 //! The implementation of `ToolSchema`: constants and the check of limits.
 
 use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{DeriveInput, parse_quote};
+use quote::{quote, quote_spanned};
+use syn::{DeriveInput, parse_quote, spanned::Spanned};
 
 use super::{
     attr::ContainerAttr,
@@ -13,7 +13,7 @@ use crate::json;
 
 /// The implementation for a model.
 pub(super) fn expand(input: &DeriveInput, attr: &ContainerAttr, model: &Model) -> TokenStream {
-    let private = attr.private();
+    let private = quote!(__repertoire);
     let schema = schema(&model.shape, &private);
     let mut types = Vec::new();
     gather(&model.shape.node, &mut types);
@@ -27,14 +27,29 @@ pub(super) fn expand(input: &DeriveInput, attr: &ContainerAttr, model: &Model) -
         .flat_map(|check| check.is_checked(&private))
         .collect();
     let arms = model.checks.iter().map(|check| check.arm(&private));
-    let flat = flat_types(&model.shape.node).into_iter().map(|ty| {
-        let ty = ty.tokens(&private);
-        quote!(<#ty as #private::ToolSchema>::SCHEMA.assert_flat();)
-    });
+    // A type with parameters is looked at where they are known.
+    let is_generic = input.generics.type_params().next().is_some();
+    let flat: Vec<TokenStream> = flat_types(&model.shape.node)
+        .into_iter()
+        .map(|ty| {
+            let ty = ty.tokens(&private);
+            quote_spanned!(ty.span()=> <#ty as #private::ToolSchema>::SCHEMA.assert_flat();)
+        })
+        .collect();
+    let closing = types
+        .iter()
+        .filter_map(|ty| ty.closing())
+        .map(|ty| quote_spanned!(ty.span()=> <#ty as #private::ToolSchema>::ID.assert_named();));
+    let flat: Vec<TokenStream> = flat.into_iter().chain(closing).collect();
+    let (inside, beside) = if is_generic {
+        (quote!(#(#flat)*), TokenStream::new())
+    } else {
+        (TokenStream::new(), quote!(#(const _: () = #flat)*))
+    };
     let rest = model.has_unchecked.then(|| quote!(_ => true,));
     let body = quote! {
         const SCHEMA: #private::Schema = {
-            #(#flat)*
+            #inside
             #schema.named(&<Self as #private::ToolSchema>::ID)
         };
         const DEFS: #private::Defs = #private::Defs::All(&[#(#defs),*]);
@@ -47,35 +62,49 @@ pub(super) fn expand(input: &DeriveInput, attr: &ContainerAttr, model: &Model) -
             }
         }
     };
-    implement(input, &private, &body)
+    implement(input, attr, &body, &beside)
 }
 
 /// An implementation that says nothing, beside an error.
 pub(super) fn fallback(input: &DeriveInput, attr: &ContainerAttr) -> TokenStream {
-    let private = attr.private();
-    let body = quote!(const SCHEMA: #private::Schema = #private::Schema::ANY;);
-    implement(input, &private, &body)
+    let body = quote!(
+        const SCHEMA: __repertoire::Schema = __repertoire::Schema::ANY;
+    );
+    implement(input, attr, &body, &TokenStream::new())
 }
 
-fn implement(input: &DeriveInput, private: &TokenStream, body: &TokenStream) -> TokenStream {
+/// The implementation, with `__repertoire` for the hidden module, and what stands beside it.
+fn implement(
+    input: &DeriveInput,
+    attr: &ContainerAttr,
+    body: &TokenStream,
+    beside: &TokenStream,
+) -> TokenStream {
+    let private = attr.private();
     let name = &input.ident;
     let mut generics = input.generics.clone();
     for parameter in generics.type_params_mut() {
-        parameter.bounds.push(parse_quote!(#private::ToolSchema));
+        parameter
+            .bounds
+            .push(parse_quote!(__repertoire::ToolSchema));
     }
     let parameters = generics.type_params().map(|parameter| &parameter.ident);
     let (implemented, arguments, bounds) = generics.split_for_impl();
     let text = name.to_string();
     quote! {
-        #[automatically_derived]
-        impl #implemented #private::ToolSchema for #name #arguments #bounds {
-            const ID: #private::Identity = #private::Identity::new(
-                ::core::concat!(::core::module_path!(), "::", #text),
-                #text,
-                &[#(&<#parameters as #private::ToolSchema>::SCHEMA),*],
-            );
-            #body
-        }
+        const _: () = {
+            use #private as __repertoire;
+            #[automatically_derived]
+            impl #implemented __repertoire::ToolSchema for #name #arguments #bounds {
+                const ID: __repertoire::Identity = __repertoire::Identity::new(
+                    ::core::concat!(::core::module_path!(), "::", #text),
+                    #text,
+                    &[#(&<#parameters as __repertoire::ToolSchema>::SCHEMA),*],
+                );
+                #body
+            }
+            #beside
+        };
     }
 }
 
@@ -142,11 +171,22 @@ fn between(
 
 impl Read {
     fn schema(&self, private: &TokenStream) -> TokenStream {
+        let schema = self.unlimited(private);
+        let limits = self.limits(private);
+        quote!(#schema #limits)
+    }
+
+    fn unlimited(&self, private: &TokenStream) -> TokenStream {
         let ty = self.ty.tokens(private);
-        let limits = self.limits.schema(&ty, private);
-        let limits = limits.map(|limits| quote!(.limit(#limits)));
         let exact = self.exact.then(|| quote!(.wrapped()));
-        quote!(<#ty as #private::ToolSchema>::SCHEMA #exact #limits)
+        quote!(<#ty as #private::ToolSchema>::SCHEMA #exact)
+    }
+
+    /// A call that adds the limits, to a schema or to a member.
+    fn limits(&self, private: &TokenStream) -> Option<TokenStream> {
+        let ty = self.ty.tokens(private);
+        let limits = self.limits.schema(&ty, private)?;
+        Some(quote!(.limit(#limits)))
     }
 }
 
@@ -176,14 +216,12 @@ impl Entry {
             } => {
                 let name = json::escape(name);
                 let description = json::escape(&shape.description);
-                let schema = bare(&shape.node, private);
                 let omit = may_omit.then(|| quote!(.may_omit()));
                 // An `Option` has its limits as a member only, where it is not nullable.
-                let limits = match &shape.node {
-                    Node::Type(read) => read.limits.schema(&read.ty.tokens(private), private),
-                    _ => None,
+                let (schema, limits) = match &shape.node {
+                    Node::Type(read) => (read.unlimited(private), read.limits(private)),
+                    other => (bare(other, private), None),
                 };
-                let limits = limits.map(|limits| quote!(.limit(#limits)));
                 quote!(#private::Member::new(#name, &#schema, #description) #omit #limits)
             }
         }
@@ -228,7 +266,7 @@ fn flat_types(node: &Node) -> Vec<&Marked> {
         Node::Object(entries) => entries
             .iter()
             .flat_map(|entry| match entry {
-                Entry::Flat(ty) => vec![ty],
+                Entry::Flat(ty) => vec![&**ty],
                 Entry::Tag { .. } => Vec::new(),
                 Entry::Member { shape, .. } => flat_types(&shape.node),
             })

@@ -32,7 +32,7 @@ pub(super) struct Shape {
 /// What a JSON value is.
 pub(super) enum Node {
     /// What another type is.
-    Type(Read),
+    Type(Box<Read>),
     /// One of these strings, each with a description that may be empty.
     Names(Vec<(String, String)>),
     /// An object.
@@ -68,6 +68,12 @@ impl Read {
     }
 }
 
+impl From<Read> for Node {
+    fn from(read: Read) -> Self {
+        Node::Type(Box::new(read))
+    }
+}
+
 /// Part of an object.
 pub(super) enum Entry {
     /// A member.
@@ -77,7 +83,7 @@ pub(super) enum Entry {
         may_omit: bool,
     },
     /// All members of another type.
-    Flat(Marked),
+    Flat(Box<Marked>),
     /// A member of one value.
     Tag { name: String, value: String },
 }
@@ -96,7 +102,7 @@ impl Model {
             .or(container.attrs.type_from())
             .or(container.attrs.type_try_from());
         let node = match (other, &container.data) {
-            (Some(ty), _) => Node::Type(Read::plain(ty)),
+            (Some(ty), _) => Node::from(Read::plain(ty)),
             (None, Data::Enum(variants)) => {
                 refuse_identifier(container, found);
                 enums::lower(container, variants, &mut checks, found)
@@ -185,12 +191,12 @@ impl Fields {
     /// What a struct or the content of a variant is.
     pub(super) fn node(&self, style: Style, transparent: bool) -> Node {
         if transparent && let Some(field) = self.fields.iter().find(|field| field.is_transparent) {
-            return Node::Type(field.read());
+            return Node::from(field.read());
         }
         match style {
             Style::Unit => Node::Null,
             Style::Newtype => match self.fields.first() {
-                Some(field) => Node::Type(field.read().exact()),
+                Some(field) => Node::from(field.read().exact()),
                 // The only field is skipped: serde reads an empty list.
                 None => Node::Tuple(Vec::new()),
             },
@@ -250,13 +256,13 @@ impl ReadField {
 
     fn entry(&self) -> Entry {
         if self.is_flat {
-            return Entry::Flat(self.marked.clone());
+            return Entry::Flat(Box::new(self.marked.clone()));
         }
         Entry::Member {
             name: self.name.clone(),
             shape: Shape {
                 description: self.description.clone(),
-                node: Node::Type(self.read()),
+                node: Node::from(self.read()),
             },
             may_omit: self.has_default,
         }

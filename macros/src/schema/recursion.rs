@@ -35,8 +35,20 @@ impl Marked {
         match &self.holds {
             Holds::Others => self.ty.to_token_stream(),
             Holds::Itself(name) => replace(self.ty.to_token_stream(), name, private),
-            Holds::Closing => innermost(&self.ty, private),
+            Holds::Closing => innermost(&self.ty, |ty| quote!(#private::Recursive<#ty>)),
         }
+    }
+
+    /// The type that `#[schema(recursive)]` says holds this one.
+    pub(super) fn closing(&self) -> Option<TokenStream> {
+        let mut closing = None;
+        if let Holds::Closing = self.holds {
+            innermost(&self.ty, |ty| {
+                closing = Some(ty.to_token_stream());
+                TokenStream::new()
+            });
+        }
+        closing
     }
 }
 
@@ -112,17 +124,17 @@ fn take_generics(
     }
 }
 
-/// `Option<Box<T>>` as `Option<Box<Recursive<T>>>`.
-fn innermost(ty: &Type, private: &TokenStream) -> TokenStream {
+/// `Option<Box<T>>` with something else for `T`.
+fn innermost(ty: &Type, instead: impl FnOnce(&Type) -> TokenStream) -> TokenStream {
     if let Type::Path(path) = ty {
         let mut path = path.clone();
         if let Some(segment) = path.path.segments.last_mut()
             && let PathArguments::AngleBracketed(arguments) = &mut segment.arguments
             && let Some(GenericArgument::Type(inner)) = arguments.args.last_mut()
         {
-            *inner = Type::Verbatim(innermost(inner, private));
+            *inner = Type::Verbatim(innermost(inner, instead));
             return path.to_token_stream();
         }
     }
-    quote!(#private::Recursive<#ty>)
+    instead(ty)
 }

@@ -68,13 +68,13 @@ pub(super) fn expand(input: &Input, set: &Set) -> TokenStream {
     }
 }
 
-/// A name that no other call in the same module has: the static's, or the first folder's.
+/// A name that no other call in the same module has: the static's, or the folders'.
 fn module(input: &Input) -> Ident {
-    match (&input.name, input.folders.first()) {
-        (Some(name), _) => format_ident!("__repertoire_skills_{}", name.ident.unraw()),
-        (None, folder) => {
-            let folder = folder.map(syn::LitStr::value).unwrap_or_default();
-            format_ident!("__{}", build::variable(&folder))
+    match &input.name {
+        Some(name) => format_ident!("__repertoire_skills_{}", name.ident.unraw()),
+        None => {
+            let folders: Vec<String> = input.folders.iter().map(syn::LitStr::value).collect();
+            format_ident!("__{}", build::variable(&folders.join(",")))
         }
     }
 }

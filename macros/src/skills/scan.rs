@@ -55,7 +55,30 @@ pub(super) fn scan(input: &Input, found: &mut Diagnostics) -> Set {
             );
             continue;
         }
-        let root = package.join(&written);
+        if written.trim().is_empty() {
+            found.at_span(
+                span,
+                "expected a folder of skills, for example `\"skills/\"`",
+            );
+            continue;
+        }
+        // Without a slash at the end, behind which a file would look like nothing at all.
+        let root = plain(&package.join(&written));
+        if !root.is_dir() {
+            let what = if root.exists() {
+                "is not a folder"
+            } else {
+                "does not exist"
+            };
+            found.at_span(
+                span,
+                format!(
+                    "`{}` {what}; the path is relative to `Cargo.toml`",
+                    shown(&root)
+                ),
+            );
+            continue;
+        }
         let shown = shown(&root);
         let checked = folder(&root, &ScanOptions::new()).check(&input.options.check);
         let mut report = |finding: &Finding, path: &str, source: &[u8]| {
@@ -74,6 +97,12 @@ pub(super) fn scan(input: &Input, found: &mut Diagnostics) -> Set {
             for finding in skill.checked().findings() {
                 report(finding, &path, skill.source());
             }
+        }
+        if checked.skills().is_empty() && !checked.has_errors() {
+            found.at_span(
+                span,
+                format!("`{shown}` holds no skill; a skill is a folder in it with a `SKILL.md`"),
+            );
         }
         for skill in checked.into_parts().0 {
             let Some(name) = skill.checked().skill().map(|skill| skill.name().to_owned()) else {

@@ -1,7 +1,7 @@
 //! A function whose signature is read and whose body is not: it stays a stream of tokens, so errors
 //! and completion inside it are the compiler's and the editor's own.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt, quote};
 use syn::{
     Attribute, Generics, Ident, ReturnType, Token, Type, Visibility,
@@ -79,9 +79,27 @@ impl Parse for Function {
             paren,
             inputs,
             output: input.parse()?,
-            rest: input.parse()?,
+            rest: rest(input)?,
         })
     }
+}
+
+/// Everything to the end of the body, or to the semicolon where there is none.
+fn rest(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let mut tokens = TokenStream::new();
+    while !input.is_empty() {
+        let token: TokenTree = input.parse()?;
+        let ends = match &token {
+            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+            TokenTree::Punct(punct) => punct.as_char() == ';',
+            _ => false,
+        };
+        tokens.append(token);
+        if ends {
+            break;
+        }
+    }
+    Ok(tokens)
 }
 
 #[derive(Default)]
@@ -155,6 +173,19 @@ impl Function {
     pub(crate) fn has_body(&self) -> bool {
         let last = self.rest.clone().into_iter().last();
         !matches!(last, Some(TokenTree::Punct(punct)) if punct.as_char() == ';')
+    }
+}
+
+impl Input {
+    /// Whether this is `&self`.
+    pub(crate) fn is_shared_self(&self) -> bool {
+        let shared = |input: ParseStream<'_>| -> syn::Result<()> {
+            input.parse::<Token![&]>()?;
+            input.parse::<Option<syn::Lifetime>>()?;
+            input.parse::<Token![self]>()?;
+            Ok(())
+        };
+        syn::parse::Parser::parse2(shared, self.tokens.clone()).is_ok()
     }
 }
 

@@ -1,13 +1,13 @@
 //! `#[tool]`: attr -> model -> check -> expand. Expansion cannot fail.
 
-mod attr;
-mod check;
-mod expand;
+pub(crate) mod attr;
+pub(crate) mod check;
+pub(crate) mod expand;
 mod fallback;
 mod flags;
-mod function;
+pub(crate) mod function;
 mod kind;
-mod model;
+pub(crate) mod model;
 mod param_attr;
 mod parameter;
 
@@ -28,7 +28,7 @@ pub(crate) fn entry(attribute: TokenStream, item: TokenStream) -> TokenStream {
     };
     let mut found = Diagnostics::default();
     let attr = attr::Attr::parse(attribute, &mut found);
-    let tool = model::Tool::lower(attr, &mut function, &mut found);
+    let tool = model::Tool::lower(attr, &mut function, None, &mut found);
     check::check(&tool, &mut found);
     if found.is_empty() {
         expand::expand(&tool, &function)

@@ -64,6 +64,13 @@ pub(crate) struct Deprecated {
     pub(crate) replaced_by: Option<Path>,
 }
 
+/// The type that a method belongs to.
+pub(crate) struct Owner {
+    pub(crate) ty: Type,
+    /// What the names of its tools start with.
+    pub(crate) prefix: String,
+}
+
 /// One parameter of the function.
 pub(crate) struct Parameter {
     pub(crate) ident: Ident,
@@ -78,7 +85,7 @@ pub(crate) enum Role {
     /// From the model.
     Argument(Box<Argument>),
     /// From the program.
-    State(Type),
+    State(Box<Type>),
 }
 
 /// A parameter that the model sends.
@@ -91,7 +98,12 @@ pub(crate) struct Argument {
 
 impl Tool {
     /// Understands the function, and takes from it the attributes that are ours.
-    pub(crate) fn lower(attr: Attr, function: &mut Function, found: &mut Diagnostics) -> Tool {
+    pub(crate) fn lower(
+        attr: Attr,
+        function: &mut Function,
+        owner: Option<&Owner>,
+        found: &mut Diagnostics,
+    ) -> Tool {
         let span = function.ident.span();
         let docs = docs::read(&function.attributes);
         let locate = |text: String| Located { text, span };
@@ -99,7 +111,7 @@ impl Tool {
         let parameters = function
             .inputs
             .iter_mut()
-            .filter_map(|input| parameter::lower(input, found))
+            .filter_map(|input| parameter::lower(input, owner, found))
             .collect();
         let name = given(&attr.name);
         Tool {
@@ -110,7 +122,10 @@ impl Tool {
                 Some(_) => "",
                 None => "; give it another with `name = \"…\"`",
             },
-            name: name.unwrap_or_else(|| locate(function.ident.unraw().to_string())),
+            name: name.unwrap_or_else(|| {
+                let prefix = owner.map_or("", |owner| owner.prefix.as_str());
+                locate(format!("{prefix}{}", function.ident.unraw()))
+            }),
             type_name: attr.type_name.unwrap_or_else(|| function.ident.clone()),
             description: given(&attr.description).unwrap_or_else(|| locate(docs.summary)),
             snippet: given(&attr.snippet).or(docs.snippet.map(locate)),
@@ -135,7 +150,13 @@ impl Tool {
             broken: attr.broken,
             parameters,
             cfgs: attributes_named(function, "cfg").cloned().collect(),
-            callee: function.ident.to_token_stream(),
+            callee: match owner {
+                Some(Owner { ty, .. }) => {
+                    let method = &function.ident;
+                    quote!(<#ty>::#method)
+                }
+                None => function.ident.to_token_stream(),
+            },
             is_async: function.asyncness.is_some(),
             output: function.output.clone(),
             place: span,
@@ -159,7 +180,7 @@ impl Tool {
         self.parameters
             .iter()
             .filter_map(|parameter| match &parameter.role {
-                Role::State(ty) => Some(ty),
+                Role::State(ty) => Some(&**ty),
                 Role::Argument(_) => None,
             })
     }

@@ -1,30 +1,45 @@
 //! From a parameter as it was written to what it means.
 
-use proc_macro2::Ident;
-use syn::{Type, ext::IdentExt};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Type, ext::IdentExt, spanned::Spanned};
 
 use super::{
     function::{Input, Pattern},
     kind::{Kind, peel},
-    model::{Argument, Located, Parameter, Role},
+    model::{Argument, Located, Owner, Parameter, Role},
     param_attr::ParamAttr,
 };
 use crate::diagnostics::Diagnostics;
 
 /// Understands a parameter, and takes from it the attributes that are ours. `None` where it is
 /// refused; the mistake is then reported.
-pub(super) fn lower(input: &mut Input, found: &mut Diagnostics) -> Option<Parameter> {
+pub(super) fn lower(
+    input: &mut Input,
+    owner: Option<&Owner>,
+    found: &mut Diagnostics,
+) -> Option<Parameter> {
     let attr = ParamAttr::take(&mut input.attributes, found);
-    let ident = match &input.pattern {
-        Pattern::Name(ident) => ident.clone(),
-        Pattern::Receiver(tokens) => {
+    let ident = match (&input.pattern, owner) {
+        (Pattern::Name(ident), _) => ident.clone(),
+        (Pattern::Receiver(tokens), Some(owner)) => {
+            if !input.is_shared_self() {
+                found.at(
+                    tokens,
+                    "the tools of a toolbox share it; take `&self`, and put what changes in a `Mutex`",
+                );
+                return None;
+            }
+            return Some(receiver(tokens, owner));
+        }
+        (Pattern::Receiver(tokens), None) => {
             found.at(
                 tokens,
                 "`#[tool]` on a method: write `#[toolbox]` on the `impl` block, which makes `self` state",
             );
             return None;
         }
-        Pattern::Other(tokens) => {
+        (Pattern::Other(tokens), _) => {
             found.at(
                 tokens,
                 "a parameter needs a plain name, which the model is told; take it apart in the body",
@@ -36,6 +51,7 @@ pub(super) fn lower(input: &mut Input, found: &mut Diagnostics) -> Option<Parame
         found.at(&ident, "a parameter needs a type");
         return None;
     };
+    let ty = &owned_self(ty, owner);
     let name = attr.rename.as_ref().map_or_else(
         || Located {
             text: ident.unraw().to_string(),
@@ -52,10 +68,48 @@ pub(super) fn lower(input: &mut Input, found: &mut Diagnostics) -> Option<Parame
     })
 }
 
+/// `&self`: the toolbox, which is given by the program.
+fn receiver(tokens: &TokenStream, owner: &Owner) -> Parameter {
+    let ident = Ident::new("self", tokens.span());
+    Parameter {
+        name: Located {
+            text: "self".to_owned(),
+            span: ident.span(),
+        },
+        ident,
+        description: String::new(),
+        undocumented: true,
+        role: Role::State(Box::new(owner.ty.clone())),
+    }
+}
+
+/// A type with the toolbox for `Self`: generated code stands outside its `impl` block.
+fn owned_self(ty: &Type, owner: Option<&Owner>) -> Type {
+    fn replace(tokens: TokenStream, owner: &Type) -> TokenStream {
+        tokens
+            .into_iter()
+            .flat_map(|token| match token {
+                TokenTree::Ident(name) if name == "Self" => owner.to_token_stream(),
+                TokenTree::Group(group) => {
+                    let inner = replace(group.stream(), owner);
+                    let mut copy = Group::new(group.delimiter(), inner);
+                    copy.set_span(group.span());
+                    TokenTree::from(copy).into()
+                }
+                other => other.into(),
+            })
+            .collect()
+    }
+    let replaced = owner.map(|owner| replace(ty.to_token_stream(), &owner.ty));
+    replaced
+        .and_then(|tokens| syn::parse2(tokens).ok())
+        .unwrap_or_else(|| ty.clone())
+}
+
 fn role(attr: ParamAttr, ty: &Type, found: &mut Diagnostics) -> Option<Role> {
     if attr.state {
         refuse_keys(&attr.arg, found);
-        return Some(Role::State(state_type(ty, found)?));
+        return Some(Role::State(Box::new(state_type(ty, found)?)));
     }
     match Kind::of(ty) {
         Ok(kind) => Some(Role::Argument(Box::new(Argument {

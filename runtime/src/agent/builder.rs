@@ -5,21 +5,23 @@ use std::{any::Any, collections::BTreeMap, future::Future, sync::Arc};
 use serde_json::json;
 
 use super::{
-    Agent, Extension, Guidelines, Inner, Report, Section, Surface, ToolSearch, dispatches,
-    surface::SurfaceTool,
+    Agent, Approval, Extension, Guidelines, Hook, Inner, Limits, Report, Section, Shown, Surface,
+    ToolSearch, approval::Approver, dispatches, surface::SurfaceTool,
 };
 use crate::{
     Texts,
-    conversation::ToolCall,
+    clock::Clock,
+    conversation::{ConversationStore, ToolCall},
     error::{BuildError, Result},
-    maybe_send::{BoxFuture, MaybeSend, MaybeSync},
+    maybe_send::{MaybeSend, MaybeSync},
     model::Model,
-    protocol::{RequestOptions, Reveal},
+    once::{MemoryOnce, OnceStore},
+    protocol::{Definition, RequestOptions, Reveal, ToolChoice},
     repertoire::Repertoire,
     skill::SkillCatalog,
     texts::fill,
     tool::States,
-    toolset::Entry,
+    toolset::{Entry, is_portable_name},
 };
 
 /// The most steps of one run unless the builder says otherwise.
@@ -38,14 +40,13 @@ pub struct AgentBuilder {
     max_steps: usize,
     extensions: Option<Vec<Box<dyn Extension>>>,
     approver: Option<Arc<Approver>>,
+    clock: Option<Arc<dyn Clock>>,
+    once: Arc<dyn OnceStore>,
+    concurrency: usize,
+    hooks: Vec<Box<dyn Hook>>,
+    limits: Limits,
+    store: Option<Arc<dyn ConversationStore>>,
 }
-
-/// Says whether a call may run.
-#[cfg(not(target_arch = "wasm32"))]
-pub(super) type Approver = dyn Fn(ToolCall) -> BoxFuture<'static, bool> + Send + Sync;
-/// Says whether a call may run.
-#[cfg(target_arch = "wasm32")]
-pub(super) type Approver = dyn Fn(ToolCall) -> BoxFuture<'static, bool>;
 
 impl AgentBuilder {
     pub(super) fn new(model: Arc<dyn Model>) -> Self {
@@ -60,6 +61,12 @@ impl AgentBuilder {
             max_steps: DEFAULT_MAX_STEPS,
             extensions: None,
             approver: None,
+            clock: system_clock(),
+            once: Arc::new(MemoryOnce::new()),
+            concurrency: usize::MAX,
+            hooks: Vec::new(),
+            limits: Limits::new(),
+            store: None,
         }
     }
 
@@ -88,7 +95,8 @@ impl AgentBuilder {
         self
     }
 
-    /// Token limit, sampling and tool choice for every request.
+    /// Token limit, sampling and tool choice. A tool that is demanded is demanded at the start of
+    /// a run; afterwards the model decides.
     pub fn options(mut self, options: RequestOptions) -> Self {
         self.options = options;
         self
@@ -108,13 +116,54 @@ impl AgentBuilder {
     }
 
     /// Who decides whether a call of a tool that requires approval may run: a question to a person,
-    /// a policy. Without it no such call runs, and the model is told so.
+    /// a policy. The answer is a `bool` or an [`Approval`]. Without it no such call runs, and the
+    /// model is told so.
     pub fn approve<F, Fut>(mut self, ask: F) -> Self
     where
         F: Fn(ToolCall) -> Fut + MaybeSend + MaybeSync + 'static,
-        Fut: Future<Output = bool> + MaybeSend + 'static,
+        Fut: Future<Output: Into<Approval>> + MaybeSend + 'static,
     {
-        self.approver = Some(Arc::new(move |call| Box::pin(ask(call))));
+        self.approver = Some(Arc::new(move |call| {
+            let answer = ask(call);
+            Box::pin(async move { answer.await.into() })
+        }));
+        self
+    }
+
+    /// Where time comes from. Default: the system; on `wasm32` there is no default.
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.clock = Some(Arc::new(clock));
+        self
+    }
+
+    /// Where calls of `once` tools are remembered. Default: 10,000 calls in this agent, forgotten
+    /// with it.
+    pub fn once_store(mut self, store: impl OnceStore) -> Self {
+        self.once = Arc::new(store);
+        self
+    }
+
+    /// Someone who looks on and can refuse calls. May be called several times.
+    pub fn hook(mut self, hook: impl Hook) -> Self {
+        self.hooks.push(Box::new(hook));
+        self
+    }
+
+    /// How much one run may use. Default: no limit but that on steps.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Where conversations are saved: after every step and at the end of a run. Default: nowhere.
+    pub fn store(mut self, store: impl ConversationStore) -> Self {
+        self.store = Some(Arc::new(store));
+        self
+    }
+
+    /// The most calls of one step that run at the same time, at least 1. Default: all.
+    pub fn concurrency(mut self, calls: usize) -> Self {
+        self.concurrency = calls.max(1);
         self
     }
 
@@ -139,6 +188,7 @@ impl AgentBuilder {
             capabilities = capabilities.with_reveal(reveal);
         }
         check_entries(&entries, &self.states, &mut problems);
+        check_policies(&entries, self.clock.is_some(), &mut problems);
 
         let texts = Arc::new(self.texts);
         let mut surface = Surface {
@@ -190,6 +240,8 @@ impl AgentBuilder {
             }
         }
         check_reserved(&entries, &reserved, &mut problems);
+        check_shown(&shown, &entries, &mut problems);
+        check_options(&self.options, &shown, &mut problems);
         if !problems.is_empty() {
             return Err(BuildError::new(problems).into());
         }
@@ -198,6 +250,7 @@ impl AgentBuilder {
             inner: Arc::new(Inner {
                 model: self.model,
                 capabilities,
+                free_options: free(&self.options),
                 options: self.options,
                 max_steps: self.max_steps,
                 texts,
@@ -207,6 +260,13 @@ impl AgentBuilder {
                 shown,
                 report,
                 approver: self.approver,
+                clock: self.clock,
+                once: self.once,
+                running: Default::default(),
+                concurrency: self.concurrency,
+                hooks: self.hooks,
+                limits: self.limits,
+                store: self.store,
             }),
         })
     }
@@ -238,6 +298,50 @@ fn check_entries(entries: &[Entry], states: &States, problems: &mut Vec<String>)
     }
 }
 
+/// Whether policies can be carried out.
+fn check_policies(entries: &[Entry], has_clock: bool, problems: &mut Vec<String>) {
+    let find = |name: &str| entries.iter().find(|entry| entry.name == name);
+    for entry in entries {
+        let (name, place) = (&entry.name, &entry.place);
+        if entry.policy.needs_clock() && !has_clock {
+            problems.push(format!(
+                "tool `{name}` ({place}) has a policy that needs a clock; give the agent one with \
+                 `.clock(...)`"
+            ));
+        }
+        let mut chain = vec![name.as_ref()];
+        let mut next = entry.fallback.as_deref();
+        while let Some(fallback) = next {
+            let Some(found) = find(fallback) else {
+                problems.push(format!(
+                    "tool `{name}` ({place}) falls back to `{fallback}`, which this agent does not \
+                     have"
+                ));
+                break;
+            };
+            if chain.contains(&fallback) {
+                problems.push(format!(
+                    "tool `{name}` ({place}) falls back in a circle: {} -> {fallback}",
+                    chain.join(" -> ")
+                ));
+                break;
+            }
+            chain.push(fallback);
+            next = found.fallback.as_deref();
+        }
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn system_clock() -> Option<Arc<dyn Clock>> {
+    Some(Arc::new(crate::clock::SystemClock::new()))
+}
+
+#[cfg(target_arch = "wasm32")]
+fn system_clock() -> Option<Arc<dyn Clock>> {
+    None
+}
+
 /// A user's tool must not stand in for one of the SDK's.
 fn check_reserved(entries: &[Entry], reserved: &[String], problems: &mut Vec<String>) {
     for entry in entries {
@@ -251,8 +355,68 @@ fn check_reserved(entries: &[Entry], reserved: &[String], problems: &mut Vec<Str
     }
 }
 
+/// The SDK's own tools: named with `texts`, added by extensions.
+fn check_shown(shown: &Shown, entries: &[Entry], problems: &mut Vec<String>) {
+    let own: Vec<&str> = shown
+        .tools
+        .iter()
+        .chain(&shown.search)
+        .map(Definition::name)
+        .filter(|name| !entries.iter().any(|entry| entry.name == *name))
+        .collect();
+    for (index, name) in own.iter().enumerate() {
+        if own[..index].contains(name) {
+            problems.push(format!(
+                "the SDK adds two tools named `{name}`; list each extension once, and give each \
+                 tool a name of its own with `texts`"
+            ));
+        } else if !is_portable_name(name) {
+            problems.push(format!(
+                "the SDK's tool is named `{name}` by `texts`; a name is 1 to 64 of `a-z A-Z 0-9 _ -` \
+                 and starts with a letter or `_`"
+            ));
+        }
+    }
+    let mut parts: Vec<&str> = shown.sections.iter().map(|section| section.part).collect();
+    parts.sort_unstable();
+    for pair in parts.windows(2).filter(|pair| pair[0] == pair[1]) {
+        problems.push(format!(
+            "the system prompt has two parts `{}`; list each extension once",
+            pair[0]
+        ));
+    }
+}
+
+/// The options once the model has called what it was told to.
+fn free(options: &RequestOptions) -> RequestOptions {
+    let mut free = options.clone();
+    if matches!(free.tool_choice, ToolChoice::Required | ToolChoice::Tool(_)) {
+        free.tool_choice = ToolChoice::Auto;
+    }
+    free
+}
+
+/// What cannot be asked of a model.
+fn check_options(options: &RequestOptions, shown: &Shown, problems: &mut Vec<String>) {
+    if options
+        .temperature
+        .is_some_and(|temperature| !temperature.is_finite())
+    {
+        problems.push("the temperature is not a finite number".to_owned());
+    }
+    if let ToolChoice::Tool(name) = &options.tool_choice {
+        let visible = shown.tools.iter().any(|tool| tool.name() == name);
+        if !visible {
+            problems.push(format!(
+                "the model is to call the tool `{name}`, which is not among the tools that are \
+                 always shown"
+            ));
+        }
+    }
+}
+
 /// The tool through which loaded tools are called where a request's tools must not change.
-fn call_tool(texts: &Texts) -> Result<crate::protocol::Definition, String> {
+fn call_tool(texts: &Texts) -> Result<Definition, String> {
     let schema = json!({
         "type": "object",
         "properties": {
@@ -266,6 +430,6 @@ fn call_tool(texts: &Texts) -> Result<crate::protocol::Definition, String> {
         &texts.call_tool_description,
         &[("search", &texts.search_tool)],
     );
-    crate::protocol::Definition::new(texts.call_tool.as_ref(), description, schema.to_string())
+    Definition::new(texts.call_tool.as_ref(), description, schema.to_string())
         .map_err(|error| error.to_string())
 }

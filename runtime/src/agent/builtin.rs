@@ -50,6 +50,8 @@ pub(crate) struct Answer {
     pub(crate) outcome: Result<ToolOutput, ToolError>,
     pub(crate) loads: Vec<String>,
     pub(crate) event: Option<Event>,
+    /// The skill whose instructions the answer holds.
+    pub(crate) skill: Option<String>,
 }
 
 impl Answer {
@@ -58,6 +60,7 @@ impl Answer {
             outcome: Err(error),
             loads: Vec::new(),
             event: None,
+            skill: None,
         }
     }
 
@@ -66,11 +69,17 @@ impl Answer {
             outcome: Ok(output.into()),
             loads: Vec::new(),
             event: None,
+            skill: None,
         }
     }
 
     pub(crate) fn loading(mut self, loads: Vec<String>) -> Self {
         self.loads = loads;
+        self
+    }
+
+    pub(crate) fn with_skill(mut self, skill: &str) -> Self {
+        self.skill = Some(skill.to_owned());
         self
     }
 

@@ -28,10 +28,10 @@ impl Inner {
         if self.dispatches() && name == self.texts.call_tool {
             let expected = r#"{"name": "tool", "arguments": {…}}"#;
             return match super::arguments::<Dispatched<'_>>(call.arguments(), expected) {
-                Ok(inner) => self.tool(
+                Ok(inner) => self.user_tool(
                     &inner.name,
                     inner.arguments.map_or("{}", RawValue::get),
-                    view,
+                    |tool| view.loaded_before(tool),
                 ),
                 Err(error) => Target::Refused(error),
             };
@@ -39,12 +39,18 @@ impl Inner {
         if self.shown.builtin(name).is_some() {
             return Target::Builtin(name);
         }
-        self.tool(name, call.arguments(), view)
+        self.user_tool(name, call.arguments(), |tool| view.loaded_before(tool))
     }
 
-    fn tool<'a>(&'a self, name: &str, arguments: &str, view: &View<'_>) -> Target<'a> {
+    /// The same for a call that cannot mean a tool of the SDK.
+    pub(super) fn user_tool<'a>(
+        &'a self,
+        name: &str,
+        arguments: &str,
+        loaded: impl Fn(&str) -> bool,
+    ) -> Target<'a> {
         match self.entry(name) {
-            Some(entry) if self.is_deferred(name) && !view.loaded_before(name) => {
+            Some(entry) if self.is_deferred(name) && !loaded(name) => {
                 Target::Refused(self.not_loaded(&entry.name))
             }
             Some(entry) => Target::Tool(entry, arguments.to_owned()),

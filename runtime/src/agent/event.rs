@@ -1,6 +1,6 @@
 //! What happened in a run.
 
-use crate::conversation::Usage;
+use crate::conversation::{ModelTurn, Usage};
 
 /// How a run ended.
 #[derive(Clone, Debug)]
@@ -24,6 +24,19 @@ pub enum Stop {
     MaxTokens,
     /// The model or the provider declined to answer.
     Refused,
+    /// The provider ended the response for a reason that this crate does not know.
+    Other,
+    /// The run was stopped from outside.
+    Cancelled,
+    /// Calls wait for approval; nothing of the step has run. See
+    /// [`Conversation::waiting`](crate::Conversation::waiting).
+    AwaitingApproval,
+    /// The run used up the tokens it was given.
+    TokenLimit,
+    /// The run used up the time it was given.
+    TimeLimit,
+    /// The run made as many calls as it was given.
+    CallLimit,
 }
 
 /// Something that happened in a run, in the order of the results.
@@ -49,6 +62,31 @@ pub enum Event {
         /// Whether it failed.
         failed: bool,
     },
+    /// A tool failed in passing and is tried again.
+    Retried {
+        /// The name of the tool.
+        tool: String,
+        /// How many tries have failed.
+        attempt: u32,
+        /// How the last one failed.
+        error: String,
+    },
+    /// A tool failed and another one takes the call.
+    FellBack {
+        /// The name of the tool that failed.
+        tool: String,
+        /// The name of the tool that stands in.
+        to: String,
+        /// How the first one failed.
+        error: String,
+    },
+    /// A tool tells what it is doing.
+    Progress {
+        /// The identifier of the call.
+        call_id: String,
+        /// What it says.
+        message: String,
+    },
     /// A call was answered without running anything: no such tool, not loaded, cut off.
     CallRefused {
         /// The name that was called.
@@ -59,6 +97,23 @@ pub enum Event {
 }
 
 impl Reply {
+    pub(super) fn new() -> Self {
+        Self {
+            text: String::new(),
+            stop: Stop::MaxSteps,
+            steps: 0,
+            usage: Usage::default(),
+            events: Vec::new(),
+        }
+    }
+
+    /// Counts one more response.
+    pub(super) fn add(&mut self, turn: &ModelTurn) {
+        self.steps += 1;
+        self.usage += turn.usage();
+        self.text = turn.text();
+    }
+
     /// What the model said at the end.
     #[must_use]
     pub fn text(&self) -> &str {

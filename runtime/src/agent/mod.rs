@@ -1,36 +1,48 @@
 //! An agent: a model, its tools and skills, and the loop between them.
 
+mod approval;
 mod builder;
 mod builtin;
 mod dispatch;
 mod event;
 mod extension;
 mod guidelines;
+mod hook;
+mod limits;
 mod loaded;
+mod nested;
+mod once;
+mod pipeline;
 mod report;
 mod run;
 mod searcher;
 mod surface;
 mod tool_search;
 
+pub use approval::Approval;
 pub use builder::AgentBuilder;
 pub use event::{Event, Reply, Stop};
 pub use extension::Extension;
 pub use guidelines::{GuidelinePlacement, Guidelines};
+pub use hook::{Decision, Hook};
+pub use limits::Limits;
 pub use loaded::Loaded;
 pub use report::{Report, ReportPart};
 pub use tool_search::{CatalogForm, CatalogPlacement, ToolSearch};
 
 pub(crate) use builtin::{Answer, Builtin, View, arguments, wrong_arguments};
 pub(crate) use extension::Shape;
+pub(crate) use nested::{choose, nested};
 pub(crate) use surface::{Section, Shown, Surface, SurfaceTool};
 
 use std::sync::Arc;
 
 use crate::{
     Texts,
-    conversation::Conversation,
+    clock::Clock,
+    conversation::{Conversation, ConversationStore, Item},
     model::Model,
+    once::OnceStore,
     protocol::{Capabilities, Deferral, Definition, Request, RequestOptions, Reveal},
     skill::Skills,
     tool::States,
@@ -46,10 +58,12 @@ pub struct Agent {
     inner: Arc<Inner>,
 }
 
-struct Inner {
+pub(crate) struct Inner {
     model: Arc<dyn Model>,
     capabilities: Capabilities,
     options: RequestOptions,
+    /// The same without a demand for tools.
+    free_options: RequestOptions,
     max_steps: usize,
     texts: Arc<Texts>,
     states: States,
@@ -59,7 +73,15 @@ struct Inner {
     /// What the model is shown; made once, so that every request starts with the same bytes.
     shown: Shown,
     report: Report,
-    approver: Option<Arc<builder::Approver>>,
+    approver: Option<Arc<approval::Approver>>,
+    clock: Option<Arc<dyn Clock>>,
+    once: Arc<dyn OnceStore>,
+    running: once::Running,
+    hooks: Vec<Box<dyn Hook>>,
+    limits: Limits,
+    store: Option<Arc<dyn ConversationStore>>,
+    /// The most calls of one step that run at the same time.
+    concurrency: usize,
 }
 
 impl Agent {
@@ -75,12 +97,21 @@ impl Agent {
         let request = Request::new(conversation.items())
             .with_system(&inner.shown.system)
             .with_tools(&inner.shown.tools)
-            .with_options(&inner.options)
+            .with_options(self.options(conversation))
             .with_reveal(inner.capabilities.reveal)
             .with_texts(&inner.texts);
         match &inner.shown.search {
             Some(search) => request.with_deferred(search, &inner.shown.deferred),
             None => request,
+        }
+    }
+
+    /// The options of the next request. A tool is demanded at the start of a run alone: with results
+    /// in hand the model has to be free to answer, or the run would never end.
+    fn options(&self, conversation: &Conversation) -> &RequestOptions {
+        match conversation.items().last() {
+            Some(Item::Results(_)) => &self.inner.free_options,
+            _ => &self.inner.options,
         }
     }
 

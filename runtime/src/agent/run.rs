@@ -1,15 +1,28 @@
 //! The loop between a model and its tools.
 
-use std::panic::AssertUnwindSafe;
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
-use futures_util::{FutureExt, future::join_all};
+use futures_util::{
+    StreamExt,
+    future::{Either, select},
+    stream,
+};
 
-use super::{Agent, Answer, Event, Inner, Reply, Stop, View, dispatch::Target};
+use super::{
+    Agent, Answer, Decision, Event, Inner, Reply, Stop, View,
+    approval::must_pause,
+    dispatch::Target,
+    pipeline::{self, Call},
+};
 use crate::{
-    conversation::{Conversation, Item, StopReason, ToolCall, ToolResult, Usage},
-    error::Result,
-    texts::fill,
-    tool::{ErrorKind, Invocation, ToolError, ToolOutput, code},
+    cancel::Cancel,
+    context::{Context, Step, lock},
+    conversation::{Conversation, Item, ModelTurn, StopReason, ToolCall, ToolResult},
+    error::{Error, Result},
+    tool::{ErrorKind, ToolError, code},
     toolset::Entry,
 };
 
@@ -36,9 +49,25 @@ impl Agent {
         conversation: &mut Conversation,
         prompt: impl Into<String>,
     ) -> Result<Reply> {
+        self.run_until(conversation, prompt, &Cancel::new()).await
+    }
+
+    /// Answers a prompt at the end of a conversation, unless it is cancelled.
+    ///
+    /// Then every call that has not ended gets a result that says so, and the reply has
+    /// [`Stop::Cancelled`] and what the model had said until then.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub async fn run_until(
+        &self,
+        conversation: &mut Conversation,
+        prompt: impl Into<String>,
+        cancel: &Cancel,
+    ) -> Result<Reply> {
         conversation.close_open_calls(&self.inner.texts.cancelled);
         conversation.push_user(prompt);
-        self.resume(conversation).await
+        self.resume_until(conversation, cancel).await
     }
 
     /// Continues a conversation that ended before the model had given its answer.
@@ -46,155 +75,294 @@ impl Agent {
     /// # Errors
     /// As [`run`](Self::run).
     pub async fn resume(&self, conversation: &mut Conversation) -> Result<Reply> {
-        conversation.close_open_calls(&self.inner.texts.cancelled);
-        let mut reply = Reply {
-            text: String::new(),
-            stop: Stop::MaxSteps,
-            steps: 0,
-            usage: Usage::default(),
-            events: Vec::new(),
-        };
-        while reply.steps < self.inner.max_steps {
-            let request = self.request(conversation);
-            let mut turn = self.inner.model.respond(request).await?;
-            if let Some(search) = self.inner.search_name() {
-                turn.mark_searches(search);
-            }
-            reply.steps += 1;
-            reply.usage += turn.usage();
-            reply.text = turn.text();
-            let calls: Vec<ToolCall> = turn.calls().cloned().collect();
-            let stop = turn.stop();
-            conversation.push(Item::Model(turn));
+        self.resume_until(conversation, &Cancel::new()).await
+    }
+
+    /// Continues a conversation, unless it is cancelled.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub async fn resume_until(
+        &self,
+        conversation: &mut Conversation,
+        cancel: &Cancel,
+    ) -> Result<Reply> {
+        let agent = &self.inner;
+        if !conversation.is_waiting() {
+            conversation.close_open_calls(&agent.texts.cancelled);
+        }
+        let started = agent.clock.as_ref().map(|clock| clock.now());
+        let mut reply = Reply::new();
+        let mut called = 0;
+        loop {
+            let (calls, stop) = match self.open_calls(conversation) {
+                Some(open) => open,
+                None => {
+                    if let Some(stop) = self.limit(&reply, called, started) {
+                        reply.stop = stop;
+                        break;
+                    }
+                    let Some(turn) = self.turn(conversation, cancel).await? else {
+                        reply.stop = Stop::Cancelled;
+                        break;
+                    };
+                    reply.add(&turn);
+                    let calls: Vec<ToolCall> = turn.calls().cloned().collect();
+                    let stop = turn.stop();
+                    conversation.push(Item::Model(turn));
+                    (calls, stop)
+                }
+            };
             if calls.is_empty() {
                 reply.stop = match stop {
+                    StopReason::Paused => continue,
                     StopReason::MaxTokens => Stop::MaxTokens,
                     StopReason::Refused => Stop::Refused,
-                    _ => Stop::Done,
+                    StopReason::Other => Stop::Other,
+                    StopReason::End | StopReason::ToolCalls => Stop::Done,
                 };
                 break;
             }
-            let step = self.inner.step(conversation, &calls, stop).await;
+            if must_pause(agent, conversation, &calls).await {
+                conversation.wait();
+                reply.stop = Stop::AwaitingApproval;
+                break;
+            }
+            called += calls.len();
+            let step = step(agent, conversation, &calls, stop, cancel).await;
             let (results, events): (Vec<_>, Vec<_>) = step.into_iter().unzip();
             reply.events.extend(events.into_iter().flatten());
             conversation.push(Item::Results(results));
-        }
-        Ok(reply)
-    }
-}
-
-impl Inner {
-    /// One result for every call, in call order.
-    async fn step(
-        &self,
-        conversation: &Conversation,
-        calls: &[ToolCall],
-        stop: StopReason,
-    ) -> Vec<(ToolResult, Option<Event>)> {
-        let mut results: Vec<Option<ToolResult>> = vec![None; calls.len()];
-        let mut events: Vec<Option<Event>> = vec![None; calls.len()];
-        let mut running = Vec::new();
-        for (index, call) in calls.iter().enumerate() {
-            let view = View {
-                conversation,
-                step: &results,
-            };
-            let cut = stop == StopReason::MaxTokens && index + 1 == calls.len();
-            let target = if cut {
-                Target::Refused(
-                    ToolError::new(ErrorKind::Invalid, self.texts.cut_off.as_ref())
-                        .with_code(code::ARGUMENTS),
-                )
-            } else {
-                self.target(call, &view)
-            };
-            match target {
-                Target::Builtin(name) => {
-                    let (result, event) = self.builtin(name, call, &view);
-                    results[index] = Some(result);
-                    events[index] = event;
-                }
-                Target::Tool(entry, arguments) => running.push(async move {
-                    let outcome = match self.approval(entry, call).await {
-                        Ok(()) => self.call(entry, &arguments).await,
-                        Err(denied) => Err(denied),
-                    };
-                    (index, entry, outcome)
-                }),
-                Target::Refused(error) => {
-                    events[index] = Some(Event::CallRefused {
-                        tool: call.name().to_owned(),
-                        reason: error.to_string(),
-                    });
-                    results[index] = Some(ToolResult::from_outcome(call, Err(error)));
-                }
+            self.save(conversation).await?;
+            if cancel.is_cancelled() {
+                reply.stop = Stop::Cancelled;
+                break;
             }
         }
-        for (index, entry, outcome) in join_all(running).await {
-            events[index] = Some(Event::ToolCalled {
-                tool: entry.name.to_string(),
-                failed: outcome.is_err(),
-            });
-            results[index] = Some(ToolResult::from_outcome(&calls[index], outcome));
-        }
-        calls
-            .iter()
-            .zip(results)
-            .zip(events)
-            .map(|((call, result), event)| {
-                let result = result
-                    .unwrap_or_else(|| ToolResult::failed(call, self.texts.cancelled.as_ref()));
-                (result, event)
-            })
-            .collect()
+        self.save(conversation).await?;
+        Ok(reply)
     }
 
-    fn builtin(&self, name: &str, call: &ToolCall, view: &View<'_>) -> (ToolResult, Option<Event>) {
-        let answer = match self.shown.builtin(name) {
-            Some(builtin) => builtin.answer(call.arguments(), view),
-            None => Answer::failed(ToolError::failed("no such tool")),
-        };
-        let result = ToolResult::from_outcome(call, answer.outcome).loading(answer.loads);
-        (result, answer.event)
+    /// The calls of a response that waited for approval.
+    fn open_calls(&self, conversation: &Conversation) -> Option<(Vec<ToolCall>, StopReason)> {
+        match conversation.items().last() {
+            Some(Item::Model(turn)) if conversation.is_waiting() => {
+                Some((turn.calls().cloned().collect(), turn.stop()))
+            }
+            _ => None,
+        }
     }
 
-    /// Asks whether a call may run, where its tool demands it.
-    async fn approval(&self, entry: &Entry, call: &ToolCall) -> Result<(), ToolError> {
-        if !entry.needs_approval {
-            return Ok(());
+    /// One response, or nothing if the run was cancelled.
+    async fn turn(
+        &self,
+        conversation: &Conversation,
+        cancel: &Cancel,
+    ) -> Result<Option<ModelTurn>> {
+        let agent = &self.inner;
+        for hook in &agent.hooks {
+            hook.before_request(conversation);
         }
-        let approved = match &self.approver {
-            Some(ask) => ask(call.clone()).await,
-            None => false,
+        let response = agent.model.respond(self.request(conversation));
+        let mut turn = match select(response, cancel.cancelled()).await {
+            Either::Left((turn, _)) => turn?,
+            Either::Right(((), _)) => return Ok(None),
         };
-        if approved {
-            Ok(())
+        turn.separate_ids();
+        if let Some(search) = agent.search_name() {
+            turn.mark_searches(search);
+        }
+        for hook in &agent.hooks {
+            hook.after_response(&turn);
+        }
+        Ok(Some(turn))
+    }
+
+    /// The limit that was reached, if any.
+    fn limit(&self, reply: &Reply, called: usize, started: Option<Duration>) -> Option<Stop> {
+        let agent = &self.inner;
+        let limits = &agent.limits;
+        let used = reply
+            .usage
+            .input_tokens
+            .saturating_add(reply.usage.output_tokens);
+        let passed = || {
+            let now = agent.clock.as_ref()?.now();
+            Some(now.saturating_sub(started?))
+        };
+        if reply.steps >= agent.max_steps {
+            Some(Stop::MaxSteps)
+        } else if limits.tokens.is_some_and(|most| used >= most) {
+            Some(Stop::TokenLimit)
+        } else if limits.calls.is_some_and(|most| called >= most) {
+            Some(Stop::CallLimit)
+        } else if limits
+            .time
+            .is_some_and(|most| passed().is_some_and(|passed| passed >= most))
+        {
+            Some(Stop::TimeLimit)
         } else {
-            let message = fill(&self.texts.not_approved, &[("tool", &entry.name)]);
-            Err(ToolError::new(ErrorKind::Denied, message).with_code(code::DENIED))
+            None
         }
     }
 
-    /// Runs a tool. A panic in it is a failed result.
-    async fn call(&self, entry: &Entry, arguments: &str) -> Result<ToolOutput, ToolError> {
-        let invocation = Invocation::new(arguments, &self.states);
-        // The future is made inside the guarded block: a function that is not async runs then.
-        let guarded = async { entry.call(invocation).await };
-        match AssertUnwindSafe(guarded).catch_unwind().await {
-            Ok(outcome) => outcome,
-            Err(panic) => Err(ToolError::failed(format!(
-                "the tool panicked: {}",
-                panic_message(panic.as_ref())
-            ))
-            .with_code(code::PANICKED)),
+    async fn save(&self, conversation: &Conversation) -> Result<()> {
+        match &self.inner.store {
+            Some(store) => store.save(conversation).await.map_err(Error::Store),
+            None => Ok(()),
         }
     }
 }
 
-fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
-    panic
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no message")
+/// One result for every call, in call order, and what happened on the way.
+async fn step(
+    agent: &Arc<Inner>,
+    conversation: &mut Conversation,
+    calls: &[ToolCall],
+    stop: StopReason,
+    cancel: &Cancel,
+) -> Vec<(ToolResult, Vec<Event>)> {
+    let shared = Arc::new(Step {
+        agent: Arc::clone(agent),
+        conversation: conversation.id().to_owned(),
+        loaded: conversation
+            .results()
+            .flat_map(|result| result.loads().iter().cloned())
+            .collect(),
+        session: Mutex::new(conversation.session().clone()),
+        cancel: cancel.clone(),
+        decisions: conversation.take_decisions().into_iter().collect(),
+    });
+    let mut results: Vec<Option<ToolResult>> = vec![None; calls.len()];
+    let mut events: Vec<Vec<Event>> = vec![Vec::new(); calls.len()];
+    let (mut together, mut one_by_one) = (Vec::new(), Vec::new());
+    for (index, call) in calls.iter().enumerate() {
+        let view = View {
+            conversation,
+            step: &results,
+        };
+        let cut = stop == StopReason::MaxTokens && index + 1 == calls.len();
+        let target = if cut {
+            let message = agent.texts.cut_off.as_ref();
+            Target::Refused(ToolError::new(ErrorKind::Invalid, message).with_code(code::ARGUMENTS))
+        } else {
+            agent.target(call, &view)
+        };
+        match target {
+            Target::Builtin(name) => {
+                let (result, event) = builtin(agent, name, call, &view);
+                results[index] = Some(result);
+                events[index].extend(event);
+            }
+            Target::Tool(entry, arguments) => {
+                let list = if entry.serial {
+                    &mut one_by_one
+                } else {
+                    &mut together
+                };
+                list.push(tool(agent, &shared, index, call, entry, arguments));
+            }
+            Target::Refused(error) => {
+                events[index].push(Event::CallRefused {
+                    tool: call.name().to_owned(),
+                    reason: error.to_string(),
+                });
+                results[index] = Some(ToolResult::from_outcome(call, Err(error)));
+            }
+        }
+    }
+    // Whatever has ended is written down at once: if the run is dropped in the middle, the model is
+    // not made to believe that it never ran.
+    for result in results.iter().flatten() {
+        conversation.note_result(result.clone());
+    }
+    let mut done = stream::iter(together).buffer_unordered(agent.concurrency);
+    while let Some((index, result, happened)) = done.next().await {
+        conversation.note_result(result.clone());
+        results[index] = Some(result);
+        events[index] = happened;
+    }
+    drop(done);
+    for call in one_by_one {
+        let (index, result, happened) = call.await;
+        conversation.note_result(result.clone());
+        results[index] = Some(result);
+        events[index] = happened;
+    }
+    conversation.forget_noted_results();
+    *conversation.session_mut() = lock(&shared.session).clone();
+    let cancelled = &agent.texts.cancelled;
+    calls
+        .iter()
+        .zip(results)
+        .zip(events)
+        .map(|((call, result), events)| {
+            let none = || ToolResult::failed(call, cancelled.as_ref());
+            (result.unwrap_or_else(none), events)
+        })
+        .collect()
+}
+
+/// Carries out one call, until it ends or the run is cancelled.
+async fn tool(
+    agent: &Arc<Inner>,
+    shared: &Arc<Step>,
+    index: usize,
+    call: &ToolCall,
+    entry: &Entry,
+    arguments: String,
+) -> (usize, ToolResult, Vec<Event>) {
+    let context = Context::new(shared, call.id());
+    let run = pipeline::run(
+        agent,
+        Call {
+            entry,
+            arguments: &arguments,
+            context: &context,
+        },
+    );
+    let refused = agent
+        .hooks
+        .iter()
+        .find_map(|hook| match hook.before_tool(call) {
+            Decision::Run => None,
+            Decision::Refuse(why) => Some(why),
+        });
+    let outcome = match refused {
+        Some(why) => Err(ToolError::new(ErrorKind::Denied, why).with_code(code::DENIED)),
+        None => match select(std::pin::pin!(run), shared.cancel.cancelled()).await {
+            Either::Left((outcome, _)) => outcome,
+            Either::Right(((), _)) => Err(cancelled(agent)),
+        },
+    };
+    let mut events = context.take_events();
+    events.push(Event::ToolCalled {
+        tool: entry.name.to_string(),
+        failed: outcome.is_err(),
+    });
+    let result = ToolResult::from_outcome(call, outcome);
+    for hook in &agent.hooks {
+        hook.after_tool(call, &result);
+    }
+    (index, result, events)
+}
+
+fn cancelled(agent: &Inner) -> ToolError {
+    ToolError::new(ErrorKind::Cancelled, agent.texts.cancelled.as_ref()).with_code(code::CANCELLED)
+}
+
+fn builtin(
+    agent: &Inner,
+    name: &str,
+    call: &ToolCall,
+    view: &View<'_>,
+) -> (ToolResult, Option<Event>) {
+    let answer = match agent.shown.builtin(name) {
+        Some(builtin) => builtin.answer(call.arguments(), view),
+        None => Answer::failed(ToolError::failed("no such tool")),
+    };
+    let result = ToolResult::from_outcome(call, answer.outcome)
+        .loading(answer.loads)
+        .with_skill(answer.skill);
+    (result, answer.event)
 }

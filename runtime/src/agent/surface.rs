@@ -44,6 +44,7 @@ pub(crate) struct SurfaceTool {
     pub(crate) snippet: Option<Cow<'static, str>>,
     pub(crate) guidelines: Vec<Cow<'static, str>>,
     pub(crate) deferred: bool,
+    pub(crate) strict: bool,
     pub(crate) group: Option<Cow<'static, str>>,
     pub(crate) builtin: Option<Arc<dyn Builtin>>,
     pub(crate) is_search: bool,
@@ -59,6 +60,7 @@ impl SurfaceTool {
             snippet: entry.snippet.clone(),
             guidelines: entry.guidelines.clone(),
             deferred: entry.deferred,
+            strict: entry.strict,
             group: entry.group.clone(),
             builtin: None,
             is_search: false,
@@ -80,6 +82,7 @@ impl SurfaceTool {
             snippet: None,
             guidelines: Vec::new(),
             deferred: false,
+            strict: false,
             group: None,
             builtin: Some(builtin),
             is_search: false,
@@ -108,7 +111,9 @@ impl SurfaceTool {
         for text in &self.added {
             definition.append_description(text);
         }
-        Ok(definition.with_group(self.group.map(Cow::into_owned)))
+        Ok(definition
+            .with_group(self.group.map(Cow::into_owned))
+            .with_strict(self.strict))
     }
 }
 
@@ -175,7 +180,11 @@ impl Surface {
             let (deferred, is_search) = (tool.deferred, tool.is_search);
             match tool.into_definition() {
                 Ok(definition) if deferred => shown.deferred.push(definition),
-                Ok(definition) if is_search => shown.search = Some(definition),
+                Ok(definition) if is_search => {
+                    if let Some(first) = shown.search.replace(definition) {
+                        shown.tools.push(first);
+                    }
+                }
                 Ok(definition) => shown.tools.push(definition),
                 Err(problem) => problems.push(problem),
             }

@@ -162,7 +162,8 @@ impl Shape for ToolSearch {
             return;
         }
         let texts = Arc::clone(&surface.texts);
-        let tools: Vec<Indexed> = surface.tools.iter().map(Indexed::new).collect();
+        let users = surface.tools.iter().filter(|tool| tool.builtin.is_none());
+        let tools: Vec<Indexed> = users.map(Indexed::new).collect();
         let name = texts.search_tool.clone();
         let schema = json!({
             "type": "object",

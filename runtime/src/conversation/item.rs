@@ -65,6 +65,13 @@ impl ToolCall {
         }
     }
 
+    /// The same call under another identifier.
+    #[must_use]
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
     /// The same call as a search for tools.
     #[must_use]
     pub fn as_search(mut self) -> Self {
@@ -121,6 +128,8 @@ pub struct ToolResult {
     loads: Vec<String>,
     #[serde(default, skip_serializing_if = "CallKind::is_function")]
     kind: CallKind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    skill: Option<String>,
 }
 
 /// Whether a call succeeded.
@@ -145,12 +154,17 @@ impl ToolResult {
             output: output.into(),
             loads: Vec::new(),
             kind: call.kind(),
+            skill: None,
         }
     }
 
-    /// The result of a call that failed.
+    /// The result of a call that failed. Where `why` says nothing, the result says that.
     #[must_use]
     pub fn failed(call: &ToolCall, why: impl Into<String>) -> Self {
+        let mut why = why.into();
+        if why.trim().is_empty() {
+            why = "the call failed without a reason".to_owned();
+        }
         Self {
             status: ResultStatus::Failed,
             ..Self::ok(call, ToolOutput::text(why))
@@ -171,6 +185,19 @@ impl ToolResult {
     pub fn loading(mut self, names: Vec<String>) -> Self {
         self.loads = names;
         self
+    }
+
+    /// The same result, which holds the instructions of a skill.
+    #[must_use]
+    pub(crate) fn with_skill(mut self, skill: Option<String>) -> Self {
+        self.skill = skill;
+        self
+    }
+
+    /// The skill whose instructions this result holds.
+    #[must_use]
+    pub fn skill(&self) -> Option<&str> {
+        self.skill.as_deref()
     }
 
     /// The identifier of the call.

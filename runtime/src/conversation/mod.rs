@@ -1,13 +1,21 @@
 //! One history between a user, a model and its tools.
 
 mod item;
+mod session;
+mod store;
 mod turn;
 
-use std::fmt;
+use std::{
+    collections::{BTreeMap, hash_map::RandomState},
+    fmt,
+    hash::{BuildHasher, Hasher},
+};
 
 use serde::{Deserialize, Serialize};
 
 pub use item::{CallKind, Item, ResultStatus, ToolCall, ToolResult};
+pub use session::{Session, SessionError};
+pub use store::{ConversationStore, FileError, FileStore};
 pub use turn::{ModelPart, ModelTurn, StopReason, Usage, Verbatim};
 
 /// The version that [`Conversation`] writes. Older versions stay readable.
@@ -31,6 +39,16 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Conversation {
     version: u32,
+    #[serde(default = "random_id")]
+    id: String,
+    #[serde(default, skip_serializing_if = "Session::is_empty")]
+    session: Session,
+    /// Calls of the last response that wait for approval, with what was decided so far.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    decisions: Option<BTreeMap<String, bool>>,
+    /// Results of the last response's calls, while others of them still run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    noted: Vec<ToolResult>,
     items: Vec<Item>,
 }
 
@@ -40,8 +58,41 @@ impl Conversation {
     pub fn new() -> Self {
         Self {
             version: VERSION,
+            id: random_id(),
+            session: Session::default(),
+            decisions: None,
+            noted: Vec::new(),
             items: Vec::new(),
         }
+    }
+
+    /// The same history under an identifier of the program's own.
+    ///
+    /// The identifier tells conversations apart where that matters: a tool that runs `once` may run
+    /// once in each. Default: 128 random bits. On `wasm32`, which has no randomness of its own, name
+    /// one.
+    #[must_use]
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// The identifier. It is saved with the history.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The values that the tools of this conversation share. They are saved with the history.
+    #[must_use]
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The values that the tools share, to be set from outside.
+    #[must_use]
+    pub fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
     }
 
     /// Everything said so far, oldest first.
@@ -75,8 +126,30 @@ impl Conversation {
             return Err(LoadError::Version(head.version));
         }
         let mut conversation: Self = serde_json::from_str(json).map_err(LoadError::Json)?;
-        conversation.close_open_calls("the program ended before this call had a result");
+        if !conversation.is_waiting() {
+            conversation.close_open_calls("the program ended before this call had a result");
+        }
         Ok(conversation)
+    }
+
+    /// The calls that wait for approval, if a run has paused for them.
+    pub fn waiting(&self) -> impl Iterator<Item = &ToolCall> {
+        let calls = match self.items.last() {
+            Some(Item::Model(turn)) if self.is_waiting() => Some(turn.calls()),
+            _ => None,
+        };
+        calls
+            .into_iter()
+            .flatten()
+            .filter(|call| self.decision(call.id()).is_none())
+    }
+
+    /// Decides on a call that waits for approval. [`Agent::resume`](crate::Agent::resume) then goes
+    /// on. A call without a decision is asked for again.
+    pub fn decide(&mut self, call_id: &str, approved: bool) {
+        if self.is_waiting() {
+            self.note_decision(call_id, approved);
+        }
     }
 
     /// Removes the items before `index`, for instance after writing a summary of them.
@@ -91,40 +164,79 @@ impl Conversation {
         }
     }
 
+    /// Whether the run has paused with open calls.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.decisions.is_some() && matches!(self.items.last(), Some(Item::Model(_)))
+    }
+
+    /// Keeps the open calls of the last response open until they are decided.
+    pub(crate) fn wait(&mut self) {
+        self.decisions.get_or_insert_default();
+    }
+
+    pub(crate) fn note_decision(&mut self, call_id: &str, approved: bool) {
+        let decisions = self.decisions.get_or_insert_default();
+        decisions.insert(call_id.to_owned(), approved);
+    }
+
+    pub(crate) fn decision(&self, call_id: &str) -> Option<bool> {
+        self.decisions.as_ref()?.get(call_id).copied()
+    }
+
+    pub(crate) fn take_decisions(&mut self) -> BTreeMap<String, bool> {
+        self.decisions.take().unwrap_or_default()
+    }
+
     pub(crate) fn push(&mut self, item: Item) {
         self.items.push(item);
     }
 
-    /// Gives every call without a result a failed one.
+    /// Writes down a result while other calls of the step still run.
+    pub(crate) fn note_result(&mut self, result: ToolResult) {
+        self.noted.push(result);
+    }
+
+    pub(crate) fn forget_noted_results(&mut self) {
+        self.noted.clear();
+    }
+
+    /// Gives every call exactly one result, a failed one where there is none, and removes results
+    /// without a call.
     pub(crate) fn close_open_calls(&mut self, why: &str) {
-        let mut index = 0;
-        while index < self.items.len() {
-            if let Item::Model(turn) = &self.items[index] {
-                let given: &[ToolResult] = match self.items.get(index + 1) {
-                    Some(Item::Results(results)) => results,
-                    _ => &[],
-                };
-                let complete: Vec<ToolResult> = turn
-                    .calls()
-                    .map(|call| {
-                        given
-                            .iter()
-                            .find(|result| result.call_id() == call.id())
-                            .cloned()
-                            .unwrap_or_else(|| ToolResult::failed(call, why))
-                    })
-                    .collect();
-                let follows = matches!(self.items.get(index + 1), Some(Item::Results(_)));
-                match (complete.is_empty(), follows) {
-                    (true, true) => {
-                        self.items.remove(index + 1);
-                    }
-                    (true, false) => {}
-                    (false, true) => self.items[index + 1] = Item::Results(complete),
-                    (false, false) => self.items.insert(index + 1, Item::Results(complete)),
+        self.decisions = None;
+        let noted = std::mem::take(&mut self.noted);
+        let items = std::mem::take(&mut self.items);
+        let mut items = items.into_iter().peekable();
+        while let Some(item) = items.next() {
+            let Item::Model(turn) = &item else {
+                // Results stand behind a response alone, where they are taken along below.
+                if !matches!(item, Item::Results(_)) {
+                    self.items.push(item);
                 }
+                continue;
+            };
+            let given = match items.next_if(|next| matches!(next, Item::Results(_))) {
+                Some(Item::Results(results)) => results,
+                _ if items.peek().is_none() => noted.clone(),
+                _ => Vec::new(),
+            };
+            let mut given: Vec<Option<ToolResult>> = given.into_iter().map(Some).collect();
+            let complete: Vec<ToolResult> = turn
+                .calls()
+                .map(|call| {
+                    let answers = |result: &&mut Option<ToolResult>| {
+                        result
+                            .as_ref()
+                            .is_some_and(|result| result.call_id() == call.id())
+                    };
+                    let found = given.iter_mut().find(answers).and_then(Option::take);
+                    found.unwrap_or_else(|| ToolResult::failed(call, why))
+                })
+                .collect();
+            self.items.push(item);
+            if !complete.is_empty() {
+                self.items.push(Item::Results(complete));
             }
-            index += 1;
         }
     }
 
@@ -137,6 +249,12 @@ impl Conversation {
             })
             .flatten()
     }
+}
+
+/// 128 bits that no other conversation has, as far as the standard library can see to it.
+fn random_id() -> String {
+    let half = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", half(), half())
 }
 
 impl Default for Conversation {

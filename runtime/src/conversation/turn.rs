@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::ToolCall;
+use super::{CallKind, ToolCall};
 
 /// One response of a model: its parts in order, why it ended, and what it cost.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,6 +38,8 @@ pub enum StopReason {
     End,
     /// The model waits for the results of its calls.
     ToolCalls,
+    /// The provider has paused its own work and wants the same request again.
+    Paused,
     /// The limit on output tokens was reached; a call at the end may be cut off.
     MaxTokens,
     /// The model or the provider declined to answer.
@@ -138,14 +140,36 @@ impl ModelTurn {
             .map(|verbatim| verbatim.items.as_slice())
     }
 
-    /// Marks the calls of `search` as searches.
+    /// Marks the calls of `search` as searches, and names the searches of a protocol that has no
+    /// name for them.
     pub(crate) fn mark_searches(&mut self, search: &str) {
         for part in &mut self.parts {
             if let ModelPart::Call(call) = part
-                && call.name() == search
+                && (call.name() == search || call.kind() == CallKind::Search)
             {
-                *call = call.clone().as_search();
+                *call = ToolCall::new(call.id(), search, call.arguments()).as_search();
             }
+        }
+    }
+
+    /// Gives each call an identifier of its own where the provider did not. Such a response is no
+    /// longer replayed byte for byte, since its results could not be told apart.
+    pub(crate) fn separate_ids(&mut self) {
+        let mut known: Vec<String> = Vec::new();
+        let mut changed = false;
+        for part in &mut self.parts {
+            let ModelPart::Call(call) = part else {
+                continue;
+            };
+            if call.id().is_empty() || known.iter().any(|id| id == call.id()) {
+                let id = format!("call_{}_{}", known.len() + 1, call.id());
+                *call = call.clone().with_id(id);
+                changed = true;
+            }
+            known.push(call.id().to_owned());
+        }
+        if changed {
+            self.verbatim = None;
         }
     }
 }

@@ -2,15 +2,23 @@
 
 use serde_json::value::RawValue;
 
+use super::{
+    ProtocolError,
+    dialect::{Dialect, Fitted, Rendered},
+};
+
 /// A tool as a model is shown it: name, description and the JSON schema of its arguments.
 ///
-/// The schema is kept as text and copied into requests, never parsed again.
+/// The schema is kept as text, in each provider's dialect that was used so far, and copied into
+/// requests.
 #[derive(Clone, Debug)]
 pub struct Definition {
     name: String,
     description: String,
     schema: Box<RawValue>,
     group: Option<String>,
+    strict: bool,
+    rendered: Rendered,
 }
 
 impl Definition {
@@ -28,6 +36,8 @@ impl Definition {
             description: description.into(),
             schema: RawValue::from_string(schema.into())?,
             group: None,
+            strict: false,
+            rendered: Rendered::default(),
         })
     }
 
@@ -36,6 +46,20 @@ impl Definition {
     pub fn with_group(mut self, group: Option<String>) -> Self {
         self.group = group;
         self
+    }
+
+    /// The same definition, whose arguments the provider shall hold to the schema while the model
+    /// writes them. Providers that cannot, and schemas that do not fit, are sent without it.
+    #[must_use]
+    pub fn with_strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
+        self
+    }
+
+    /// Whether the provider shall hold the model to the schema.
+    #[must_use]
+    pub fn strict(&self) -> bool {
+        self.strict
     }
 
     /// The group the tool belongs to.
@@ -67,5 +91,43 @@ impl Definition {
             self.description.push_str("\n\n");
         }
         self.description.push_str(text);
+    }
+
+    /// The schema in a dialect, made once.
+    pub(super) fn fit(
+        &self,
+        dialect: Dialect,
+        protocol: &'static str,
+    ) -> Result<(&RawValue, &Fitted), ProtocolError> {
+        match self.rendered.get(dialect, &self.schema) {
+            Ok(fitted) => Ok((fitted.schema(&self.schema), fitted)),
+            Err(problem) => Err(ProtocolError::Tool {
+                protocol,
+                tool: self.name.clone(),
+                problem: problem.to_owned(),
+            }),
+        }
+    }
+
+    /// Refuses a name that the provider refuses.
+    pub(super) fn check_name(
+        &self,
+        protocol: &'static str,
+        longest: usize,
+        more: &str,
+    ) -> Result<(), ProtocolError> {
+        let good = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-' || more.contains(c);
+        let name = &self.name;
+        if !name.is_empty() && name.len() <= longest && name.chars().all(good) {
+            return Ok(());
+        }
+        Err(ProtocolError::Tool {
+            protocol,
+            tool: name.clone(),
+            problem: format!(
+                "a name is 1 to {longest} of `a-z A-Z 0-9 _ -{}{more}`; rename it",
+                if more.is_empty() { "" } else { " " }
+            ),
+        })
     }
 }

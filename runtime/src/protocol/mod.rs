@@ -1,23 +1,39 @@
 //! What is said to a model and what it answers, in the exact JSON of each provider.
 //!
-//! A [`Protocol`] is pure: it turns a [`Request`] into bytes and bytes into a
-//! [`ModelTurn`](crate::conversation::ModelTurn). It opens no connection and reads no clock, so a
+//! A [`Protocol`] is pure: it turns a [`Request`] into bytes and bytes into a [`ModelTurn`]. It opens no connection and reads no clock, so a
 //! program with a client of its own can use it alone.
 
 mod anthropic;
 mod capabilities;
+mod chat;
 mod definition;
+mod dialect;
+mod endpoint;
 mod error;
+mod failure;
+mod gemini;
 mod ids;
+mod images;
+mod loose;
+mod ollama;
+mod raw;
 mod request;
 mod responses;
+mod stream;
 
-pub use anthropic::Anthropic;
+pub use anthropic::{Anthropic, CacheTime};
 pub use capabilities::{Capabilities, Deferral, Reveal};
+pub use chat::{Chat, ChatVendor};
 pub use definition::Definition;
+pub use endpoint::Endpoint;
 pub use error::ProtocolError;
-pub use request::{Body, Request, RequestOptions, ToolChoice};
+#[cfg(all(feature = "http", not(target_arch = "wasm32")))]
+pub(crate) use failure::provider_error;
+pub use gemini::Gemini;
+pub use ollama::Ollama;
+pub use request::{Body, Effort, Request, RequestOptions, ToolChoice};
 pub use responses::Responses;
+pub use stream::{StreamDecoder, StreamEvent};
 
 use crate::{
     conversation::ModelTurn,
@@ -34,7 +50,7 @@ use crate::{
 /// conversation.push_user("hello");
 /// let request = Request::new(conversation.items()).with_system("Be brief.");
 /// let body = Responses::new("gpt-5.4").encode(&request)?;
-/// assert_eq!(body.path(), "/v1/responses");
+/// assert_eq!(body.path(), "/responses");
 /// assert!(body.json().contains(r#""instructions":"Be brief.""#));
 /// # Ok::<(), repertoire::protocol::ProtocolError>(())
 /// ```
@@ -56,4 +72,16 @@ pub trait Protocol: MaybeSend + MaybeSync + 'static {
     /// # Errors
     /// The bytes are an error of the provider, or not a response of this protocol.
     fn decode(&self, body: &[u8]) -> Result<ModelTurn, ProtocolError>;
+
+    /// What reads the response of a request with [`Request::stream`]. Default: nothing, and such
+    /// requests are not made.
+    fn decoder(&self) -> Option<Box<dyn StreamDecoder>> {
+        None
+    }
+
+    /// Where requests go unless the user says otherwise, and how a key is shown there. Default: a
+    /// server on this machine, port 8000, key in `authorization` from `API_KEY`.
+    fn endpoint(&self) -> Endpoint {
+        Endpoint::new("http://localhost:8000", "API_KEY")
+    }
 }

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::{Definition, Reveal};
+use super::{Definition, Reveal, ids::portable_name};
 use crate::{
     Texts,
     catalog::one_line,
-    conversation::{Item, ToolResult},
+    conversation::{Item, ToolCall, ToolResult},
     texts::fill,
 };
 
@@ -21,6 +21,7 @@ pub struct Request<'a> {
     options: Option<&'a RequestOptions>,
     reveal: Reveal,
     texts: Option<&'a Texts>,
+    stream: bool,
 }
 
 /// What a request may say beside its content. Everything is optional.
@@ -34,6 +35,36 @@ pub struct RequestOptions {
     pub temperature: Option<f32>,
     /// Whether the model may or must call tools. Default: it may.
     pub tool_choice: ToolChoice,
+    /// How hard the model thinks before it answers. Default: the provider's.
+    pub reasoning: Option<Effort>,
+}
+
+/// How hard a model thinks before it answers. Providers that count in tokens get a number that
+/// stands for the word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Effort {
+    /// Not at all, or as little as the model can.
+    None,
+    /// A little.
+    Low,
+    /// As most tasks need.
+    Medium,
+    /// As long as it takes.
+    High,
+}
+
+impl Effort {
+    /// The word that most providers use.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
 }
 
 /// Whether the model may or must call tools.
@@ -64,6 +95,7 @@ impl<'a> Request<'a> {
             options: None,
             reveal: Reveal::Append,
             texts: None,
+            stream: false,
         }
     }
 
@@ -108,6 +140,19 @@ impl<'a> Request<'a> {
     pub fn with_texts(mut self, texts: &'a Texts) -> Self {
         self.texts = Some(texts);
         self
+    }
+
+    /// The same request, whose answer shall arrive piece by piece.
+    #[must_use]
+    pub fn with_stream(mut self, stream: bool) -> Self {
+        self.stream = stream;
+        self
+    }
+
+    /// Whether the answer shall arrive piece by piece.
+    #[must_use]
+    pub fn stream(&self) -> bool {
+        self.stream
     }
 
     /// The instructions; empty for none.
@@ -190,6 +235,66 @@ impl<'a> Request<'a> {
             Reveal::Append => self.loaded(),
             Reveal::Dispatch => Vec::new(),
         }
+    }
+
+    /// All definitions of the request, in order, for a provider that cannot defer.
+    pub fn offered(&self) -> impl Iterator<Item = &'a Definition> + use<'a> {
+        let shown = self.tools.iter().chain(self.search);
+        shown.chain(self.appended())
+    }
+
+    /// The name and the arguments of a call that another provider's model made. A call through
+    /// `call_tool` becomes a call of the tool itself where tools are called by name.
+    pub(super) fn called(&self, call: &'a ToolCall) -> (Cow<'a, str>, Cow<'a, str>) {
+        match self.dispatched(call.name(), call.arguments()) {
+            Some((name, arguments)) => (name.into(), arguments.into()),
+            None => (portable_name(call.name().into()), call.arguments().into()),
+        }
+    }
+
+    /// The name of the tool that a result answers for, as [`called`](Self::called) has it.
+    pub(super) fn answered(&self, result: &'a ToolResult) -> Cow<'a, str> {
+        let call = self.call_of(result);
+        call.map_or_else(
+            || portable_name(result.name().into()),
+            |call| self.called(call).0,
+        )
+    }
+
+    /// The call that a result of `call_tool` belongs to.
+    fn call_of(&self, result: &ToolResult) -> Option<&'a ToolCall> {
+        if self.reveal == Reveal::Dispatch || result.name() != self.call_tool() {
+            return None;
+        }
+        let turns = self.items.iter().rev().filter_map(|item| match item {
+            Item::Model(turn) => Some(turn),
+            _ => None,
+        });
+        let mut calls = turns.flat_map(|turn| turn.calls());
+        calls.find(|call| call.id() == result.call_id())
+    }
+
+    fn call_tool(&self) -> Cow<'a, str> {
+        match self.texts {
+            Some(texts) => Cow::Borrowed(texts.call_tool.as_ref()),
+            None => Texts::default().call_tool,
+        }
+    }
+
+    fn dispatched(&self, name: &str, arguments: &str) -> Option<(String, String)> {
+        #[derive(serde::Deserialize)]
+        struct Inner<'a> {
+            name: String,
+            #[serde(borrow, default)]
+            arguments: Option<&'a serde_json::value::RawValue>,
+        }
+        if self.reveal == Reveal::Dispatch || name != self.call_tool() {
+            return None;
+        }
+        let inner: Inner<'_> = serde_json::from_str(arguments).ok()?;
+        let arguments = inner.arguments.map_or("{}", |arguments| arguments.get());
+        self.find_deferred(&inner.name)?;
+        Some((inner.name, arguments.to_owned()))
     }
 
     /// The text of a result for a provider that has no other form for loaded tools.

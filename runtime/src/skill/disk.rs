@@ -74,13 +74,8 @@ impl SkillRoots {
                 below => root.join(below),
             };
             if path.ends_with("SKILL.md") {
-                skills.reports.push(SkillReport {
-                    path: path.display().to_string(),
-                    name: None,
-                    description: None,
-                    loaded: false,
-                    findings: vec![problem.finding().clone()],
-                });
+                let report = passed_over(&path, problem.finding(), &options);
+                skills.reports.push(report);
             }
             skills
                 .skipped
@@ -100,6 +95,7 @@ impl SkillRoots {
             name: None,
             description: None,
             loaded: false,
+            taken: None,
             findings: checked.findings().to_vec(),
         };
         let (Some(found), findings) = checked.into_parts() else {
@@ -141,13 +137,31 @@ impl SkillRoots {
                 profile: self.profile,
             }),
         };
+        let taken = skills.get(found.name()).map(Skill::place);
         let loaded = skills.insert(skill, false);
         skills.reports.push(SkillReport {
             name: Some(found.name().to_owned()),
             description: Some(found.description().to_owned()),
             loaded,
+            taken,
             ..report
         });
+    }
+}
+
+/// What there is to say of a file that is not looked at as a skill, in case someone wonders.
+fn passed_over(path: &Path, why: &Finding, options: &CheckOptions<'_>) -> SkillReport {
+    let directory = path.parent().and_then(Path::file_name);
+    let directory = directory.unwrap_or_default().to_string_lossy().into_owned();
+    let source = fs::read(path).unwrap_or_default();
+    let (skill, findings) = check(&source, &options.clone().directory(&directory)).into_parts();
+    SkillReport {
+        path: path.display().to_string(),
+        name: skill.as_ref().map(|skill| skill.name().to_owned()),
+        description: skill.map(|skill| skill.description().to_owned()),
+        loaded: false,
+        taken: None,
+        findings: std::iter::once(why.clone()).chain(findings).collect(),
     }
 }
 
@@ -186,6 +200,7 @@ pub struct SkillReport {
     name: Option<String>,
     description: Option<String>,
     loaded: bool,
+    taken: Option<String>,
     findings: Vec<Finding>,
 }
 
@@ -212,6 +227,12 @@ impl SkillReport {
     #[must_use]
     pub fn is_loaded(&self) -> bool {
         self.loaded
+    }
+
+    /// Where the skill that has taken the name lies, if an earlier folder holds one.
+    #[must_use]
+    pub fn taken_by(&self) -> Option<&str> {
+        self.taken.as_deref()
     }
 
     /// Everything there is to say of the file: errors, warnings, advice.
@@ -242,12 +263,16 @@ impl OnDisk {
     }
 
     /// The instructions as they are now.
-    pub(super) fn body(&self) -> Result<String, ReadError> {
+    pub(super) fn body(&self, name: &str) -> Result<String, ReadError> {
         let source = self.read(&self.file)?;
         let options = CheckOptions::new().profile(self.profile);
         let checked: Checked = check(&source, &options);
         match checked.skill() {
-            Some(skill) => Ok(skill.body(&source).to_owned()),
+            Some(skill) if skill.name() == name => Ok(skill.body(&source).to_owned()),
+            Some(skill) => Err(ReadError::Changed(format!(
+                "its SKILL.md is that of a skill `{}` now",
+                skill.name()
+            ))),
             None => {
                 let why = findings_first(checked.findings()).map(Finding::message);
                 Err(ReadError::Changed(format!(
@@ -273,6 +298,10 @@ impl OnDisk {
             return Err(ReadError::Changed(
                 "it is a link out of the skills' folder now".to_owned(),
             ));
+        }
+        // Reading a pipe or a device could take forever.
+        if !real.is_file() {
+            return Err(ReadError::Changed("it is no file any more".to_owned()));
         }
         fs::read(real).map_err(changed)
     }

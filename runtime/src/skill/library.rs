@@ -186,7 +186,7 @@ impl From<&'static EmbeddedSkills> for Skills {
     fn from(embedded: &'static EmbeddedSkills) -> Self {
         let mut skills = Self::new();
         for skill in embedded.skills {
-            skills.insert(Skill::from_embedded(skill), false);
+            skills.insert(Skill::from_embedded(skill, embedded.folder), false);
         }
         skills.steps.push(Step {
             source: StepSource::Embedded(embedded),

@@ -121,17 +121,18 @@ impl ReadSkill {
             text.push_str("\n\n");
             text.push_str(&self.search_for(&needed));
         }
-        let same = |earlier: &crate::tool::ToolOutput| earlier.to_text() == text;
         let read_before = view
             .results()
-            .filter(|result| result.name() == self.texts.read_skill && !result.is_failed())
-            .any(|result| same(result.output()));
+            .filter(|result| result.skill() == Some(skill.name()))
+            .any(|result| result.output().to_text() == text);
         let answer = if read_before {
             Answer::ok(fill(&self.texts.already_read, &[("skill", skill.name())]))
         } else {
-            Answer::ok(text).with_event(Event::SkillRead {
-                skill: skill.name().to_owned(),
-            })
+            Answer::ok(text)
+                .with_skill(skill.name())
+                .with_event(Event::SkillRead {
+                    skill: skill.name().to_owned(),
+                })
         };
         // Where definitions travel in the output of a search alone, the model has to search.
         if must_search {

@@ -23,7 +23,7 @@ pub struct Skill {
 /// Where a skill lies.
 #[derive(Clone, Debug)]
 pub(super) enum Source {
-    Embedded(&'static EmbeddedSkill),
+    Embedded(&'static EmbeddedSkill, &'static str),
     Disk(OnDisk),
 }
 
@@ -103,7 +103,7 @@ impl Skill {
     /// The file on disk has vanished or is no longer a skill.
     pub fn body(&self) -> Result<Cow<'static, str>, ReadError> {
         match &self.source {
-            Source::Embedded(skill) => {
+            Source::Embedded(skill, _) => {
                 let whole = skill
                     .dir
                     .get_file("SKILL.md")
@@ -111,7 +111,7 @@ impl Skill {
                 let body = whole.and_then(|text| text.get(skill.body.0..skill.body.1));
                 Ok(Cow::Borrowed(body.unwrap_or_default()))
             }
-            Source::Disk(disk) => disk.body().map(Cow::Owned),
+            Source::Disk(disk) => disk.body(&self.name).map(Cow::Owned),
         }
     }
 
@@ -125,7 +125,7 @@ impl Skill {
             return Err(ReadError::NoSuchFile);
         };
         match &self.source {
-            Source::Embedded(skill) => {
+            Source::Embedded(skill, _) => {
                 let file = skill
                     .dir
                     .get_file(&listed.path)
@@ -144,7 +144,7 @@ impl Skill {
         files.fold(self.size, u64::max)
     }
 
-    pub(super) fn from_embedded(skill: &'static EmbeddedSkill) -> Self {
+    pub(super) fn from_embedded(skill: &'static EmbeddedSkill, folder: &'static str) -> Self {
         let mut files = Vec::new();
         collect_files(&skill.dir, &mut files);
         files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -160,7 +160,7 @@ impl Skill {
                 .collect(),
             model_invocable: skill.model_invocable,
             user_invocable: skill.user_invocable,
-            source: Source::Embedded(skill),
+            source: Source::Embedded(skill, folder),
             size: (skill.body.1 - skill.body.0) as u64,
             files,
         }
@@ -169,7 +169,7 @@ impl Skill {
     /// The path of the skill's `SKILL.md`, or the name of an embedded skill.
     pub(super) fn location(&self) -> String {
         match &self.source {
-            Source::Embedded(skill) => skill.name.to_owned(),
+            Source::Embedded(skill, _) => skill.name.to_owned(),
             Source::Disk(disk) => disk.location(),
         }
     }
@@ -177,7 +177,9 @@ impl Skill {
     /// Where the skill lies, for messages to people.
     pub(super) fn place(&self) -> String {
         match &self.source {
-            Source::Embedded(skill) => format!("the embedded skill `{}`", skill.name),
+            Source::Embedded(skill, folder) => {
+                format!("{}{} (embedded)", slash(folder), skill.name)
+            }
             Source::Disk(disk) => disk.file().display().to_string(),
         }
     }
@@ -195,6 +197,11 @@ impl SkillFile {
     pub fn size(&self) -> u64 {
         self.size
     }
+}
+
+/// A folder as the beginning of a path.
+fn slash(folder: &str) -> String {
+    format!("{}/", folder.trim_end_matches('/'))
 }
 
 fn collect_files(dir: &include_dir::Dir<'static>, files: &mut Vec<SkillFile>) {

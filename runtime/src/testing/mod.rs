@@ -2,12 +2,18 @@
 
 mod act;
 mod anthropic;
+mod chat;
+mod clock;
+mod gemini;
+mod ollama;
+mod plain;
 mod responses;
 mod rule;
 mod script;
 mod seen;
 
 pub use act::Act;
+pub use clock::TestClock;
 pub use rule::Rule;
 pub use script::{Script, ScriptError, Scriptable};
 pub use seen::{Seen, SeenCall, SeenResult, SeenTool};

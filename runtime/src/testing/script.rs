@@ -4,7 +4,7 @@ use std::{fmt, sync::Mutex};
 
 use serde_json::Value;
 
-use super::{Act, Rule, Seen};
+use super::{Act, Rule, Seen, rule::Verdict};
 use crate::{
     conversation::ModelTurn,
     maybe_send::BoxFuture,
@@ -16,7 +16,7 @@ use crate::{
 ///
 /// Every request is encoded by the protocol; the rules look at that JSON; what the model does is
 /// written in the provider's JSON and decoded again. A catalog entry or a definition that is missing
-/// from the request therefore stops the run: no rule applies, and the error says why each did not.
+/// from the request therefore stops the run, and the error says what is missing.
 ///
 /// ```
 /// use repertoire::{Agent, Responses, testing::{Rule, Script}};
@@ -59,7 +59,7 @@ impl<P: Scriptable> Script<P> {
         }
     }
 
-    /// The same model with one more rule. The first that applies is followed.
+    /// The same model with one more rule. In each step the first that applies is followed.
     #[must_use]
     pub fn rule(mut self, rule: Rule) -> Self {
         self.rules.push(rule);
@@ -84,13 +84,18 @@ impl<P: Scriptable> Script<P> {
         let seen = P::see(json).map_err(|why| ModelError::other(ScriptError::Refused(why)))?;
         let mut reasons = Vec::new();
         for rule in &self.rules {
-            match rule.apply(&seen) {
-                Ok(act) => {
+            let why = match rule.verdict(&seen) {
+                Verdict::Act(act) => {
                     let response = P::write(&act, &seen);
                     return Ok(self.protocol.decode(response.to_string().as_bytes())?);
                 }
-                Err(why) => reasons.push(format!("{}: {why}", rule.label())),
-            }
+                Verdict::Lacks(why) => {
+                    let label = rule.label().to_owned();
+                    return Err(ModelError::other(ScriptError::Lacks(label, why)));
+                }
+                Verdict::Skip(why) => why,
+            };
+            reasons.push(format!("{}: {why}", rule.label()));
         }
         Err(ModelError::other(ScriptError::NoRule(reasons)))
     }
@@ -122,6 +127,8 @@ impl<M: Model + ?Sized> Model for std::sync::Arc<M> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ScriptError {
+    /// A rule applies and lacks something in the request: the rule, and what is missing.
+    Lacks(String, String),
     /// No rule applies to the request. One entry for each rule says why.
     NoRule(Vec<String>),
     /// The provider would refuse the request.
@@ -138,6 +145,7 @@ impl fmt::Display for ScriptError {
                 }
                 Ok(())
             }
+            Self::Lacks(rule, why) => write!(f, "the script cannot go on at `{rule}`: {why}"),
             Self::Refused(why) => write!(f, "the provider would refuse the request: {why}"),
         }
     }

@@ -3,6 +3,7 @@
 use futures_channel::oneshot;
 
 use super::{Invocation, States, ToolError, ToolOutput, code};
+use crate::context::Context;
 
 /// A call that borrows nothing.
 #[derive(Debug)]
@@ -10,6 +11,7 @@ pub struct Detached {
     arguments: String,
     states: States,
     exact: bool,
+    context: Option<Context>,
 }
 
 impl Invocation<'_> {
@@ -21,6 +23,7 @@ impl Invocation<'_> {
             arguments: self.arguments.to_owned(),
             states: self.states.clone(),
             exact: self.exact,
+            context: self.context.cloned(),
         }
     }
 }
@@ -31,6 +34,7 @@ impl Detached {
     pub fn attach(&self) -> Invocation<'_> {
         let mut invocation = Invocation::new(&self.arguments, &self.states);
         invocation.exact = self.exact;
+        invocation.context = self.context.as_ref();
         invocation
     }
 }

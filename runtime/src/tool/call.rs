@@ -1,6 +1,7 @@
 //! One call of a tool, as generated code receives it.
 
 use super::States;
+use crate::context::Context;
 
 /// The arguments of one call and what the program gave to its tools.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +14,8 @@ pub struct Invocation<'a> {
     /// Whether arguments that are not exactly as the schema says are refused, even where what was
     /// meant is beyond doubt (such as `"5"` for `5`).
     pub exact: bool,
+    /// What the tool may know and do. None where a tool is called outside of an agent.
+    pub context: Option<&'a Context>,
 }
 
 impl<'a> Invocation<'a> {
@@ -23,6 +26,7 @@ impl<'a> Invocation<'a> {
             arguments,
             states,
             exact: false,
+            context: None,
         }
     }
 }

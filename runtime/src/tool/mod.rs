@@ -7,6 +7,7 @@ pub mod code;
 mod error;
 pub(crate) mod nearest;
 mod output;
+mod policy;
 mod registration;
 pub(crate) mod returns;
 pub(crate) mod schema;
@@ -16,6 +17,7 @@ pub(crate) mod state;
 pub use call::Invocation;
 pub use error::{ErrorKind, ToolError};
 pub use output::{Part, ToolOutput};
+pub use policy::{Backoff, Once, Policy};
 pub use registration::{CallFn, Registration};
 pub use schema::{Schema, ToolSchema};
 pub use spec::{Deprecation, StateType, ToolSpec};
@@ -31,4 +33,13 @@ pub trait Tool: MaybeSend + MaybeSync + 'static {
     const SPEC: ToolSpec;
     /// How the tool enters a toolset.
     const REGISTRATION: &'static Registration;
+}
+
+/// A type whose methods are tools.
+///
+/// `#[toolbox]` writes the implementation; nothing else should. A value of the type has to be given to
+/// the agent as state.
+pub trait Toolbox: 'static {
+    /// The tools, in the order of the methods.
+    const TOOLS: &'static [&'static Registration];
 }

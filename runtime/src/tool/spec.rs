@@ -2,6 +2,8 @@
 
 use std::any::TypeId;
 
+use super::Policy;
+
 /// Everything about a tool that is known when the program is compiled.
 ///
 /// Built by `#[tool]` in a constant; the fields are public so that they can be read in constants:
@@ -50,6 +52,12 @@ pub struct ToolSpec {
     pub requires_approval: bool,
     /// Whether the tool reaches things outside the program's own domain, such as the web.
     pub open_world: bool,
+    /// Whether only one call of the tool runs at a time.
+    pub serial: bool,
+    /// How the tool is run.
+    pub policy: Policy,
+    /// The name of the tool that takes a call when this one fails.
+    pub fallback: Option<&'static str>,
     /// Types that must be given to the agent with `.state(...)`.
     pub states: &'static [StateType],
     /// The package that holds the function (`CARGO_PKG_NAME`).
@@ -117,6 +125,9 @@ impl ToolSpec {
             destructive: false,
             requires_approval: false,
             open_world: false,
+            serial: false,
+            policy: Policy::new(),
+            fallback: None,
             states: &[],
             package: "",
             module: "",

@@ -2,6 +2,7 @@
 
 use super::Subject;
 use crate::Kind;
+use crate::bytes::count;
 use crate::draft::Draft;
 
 const MAX_LINES: usize = 500;
@@ -60,20 +61,30 @@ pub(super) fn run(subject: &Subject<'_, '_>, drafts: &mut Vec<Draft>) {
     }
 }
 
-/// An estimate: four characters of ASCII a token, one for other characters of
-/// three bytes or more (Chinese, Japanese, Korean), two otherwise.
+/// An estimate: four characters of ASCII a token, two of other characters of two
+/// bytes, and one of longer ones (Chinese, Japanese, Korean, symbols). That is a
+/// quarter of the bytes, and a quarter more for each character of three.
 fn tokens(body: &str) -> usize {
-    // No character counts for more than half its bytes.
-    if body.len() / 2 <= MAX_TOKENS || body.is_ascii() {
-        return body.len().div_ceil(4);
+    // No character counts for more than a third of its bytes.
+    if body.len() / 3 <= MAX_TOKENS {
+        return 0;
     }
-    let quarters: usize = body
-        .chars()
-        .map(|c| match c.len_utf8() {
-            1 => 1,
-            2 => 2,
-            _ => 4,
-        })
-        .sum();
-    quarters.div_ceil(4)
+    // The first byte of a character says how many it has.
+    let three = count(body.as_bytes(), |byte| byte & 0xF0 == 0xE0);
+    (body.len() + three).div_ceil(4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tokens;
+
+    #[test]
+    fn tokens_are_estimated_by_script() {
+        assert_eq!(tokens(&"word ".repeat(5_000)), 6_250);
+        assert_eq!(tokens(&"字".repeat(6_000)), 6_000);
+        assert_eq!(tokens(&"ж".repeat(12_000)), 6_000);
+        assert_eq!(tokens(&"é字a📦".repeat(4_000)), 11_000);
+        // Too short to be too long, whatever its script.
+        assert_eq!(tokens(&"字".repeat(5_000)), 0);
+    }
 }

@@ -1,12 +1,13 @@
 //! Lints of the fences and of how values are written.
 
+use std::fmt;
 use std::ops::Range;
 
 use super::Subject;
 use crate::Kind;
 use crate::draft::Draft;
 use crate::finding::Fix;
-use crate::value::{Content, Entry, Value};
+use crate::value::{Content, Value};
 use crate::yaml::quote::quoted;
 
 pub(super) fn run(subject: &Subject<'_, '_>, drafts: &mut Vec<Draft>) {
@@ -32,47 +33,61 @@ pub(super) fn run(subject: &Subject<'_, '_>, drafts: &mut Vec<Draft>) {
     }
     let mut comments = subject.header.comments.iter().peekable();
     for entry in &subject.header.entries {
-        scalars(entry, &entry.key, true, &mut |name, value, is_field| {
+        let mut see = |place: Place<'_>, value: &Value| {
             // Comments and values both stand in the order of the file.
             while comments
                 .next_if(|comment| comment.start < value.range.end)
                 .is_some()
             {}
             if let Some(comment) = comments.peek() {
-                cut_by_comment(subject.text, name, value, (*comment).clone(), drafts);
+                cut_by_comment(subject.text, place, value, (*comment).clone(), drafts);
             }
-            ambiguous(name, value, is_field, drafts);
-            control(name, value, drafts);
-        });
+            ambiguous(place, value, drafts);
+            control(place, value, drafts);
+        };
+        match &entry.value.content {
+            Content::Text { .. } => see(
+                Place {
+                    outer: None,
+                    key: &entry.key,
+                },
+                &entry.value,
+            ),
+            Content::Map(inner) => {
+                for inner in inner.iter().filter(|inner| inner.value.as_text().is_some()) {
+                    see(
+                        Place {
+                            outer: Some(&entry.key),
+                            key: &inner.key,
+                        },
+                        &inner.value,
+                    );
+                }
+            }
+            Content::List(_) => {}
+        }
     }
 }
 
-/// Calls `see` for each text of a known key and for each value of `metadata`.
-fn scalars<'h>(
-    entry: &'h Entry,
-    name: &str,
-    is_field: bool,
-    see: &mut impl FnMut(&str, &'h Value, bool),
-) {
-    match &entry.value.content {
-        Content::Text { .. } => see(name, &entry.value, is_field),
-        Content::Map(entries) if is_field => {
-            for inner in entries {
-                scalars(
-                    inner,
-                    &format!("{name}.{}", crate::frame::short(&inner.key)),
-                    false,
-                    see,
-                );
-            }
+/// A key, and the key of the map that it stands in.
+#[derive(Clone, Copy)]
+struct Place<'h> {
+    outer: Option<&'h str>,
+    key: &'h str,
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(outer) = self.outer {
+            write!(f, "{}.", crate::frame::short(outer))?;
         }
-        _ => {}
+        f.write_str(&crate::frame::short(self.key))
     }
 }
 
 fn cut_by_comment(
     text: &str,
-    name: &str,
+    name: Place<'_>,
     value: &Value,
     comment: Range<usize>,
     drafts: &mut Vec<Draft>,
@@ -90,37 +105,43 @@ fn cut_by_comment(
     let Some(whole) = text.get(value.range.start..comment.end) else {
         return;
     };
-    let key = name.rsplit('.').next().unwrap_or(name);
+    let key = name.key;
     let draft = Draft::at(
         Kind::CommentCutsValue,
         comment.clone(),
         format!("the value of `{name}` ends here: a `#` after a blank starts a comment"),
     );
+    // No fix: only the writer knows whether a comment was meant.
     drafts.push(if whole.contains('\n') {
         draft.help("put the whole value in quotes, or move the comment to a line of its own")
     } else {
         let text = quoted(whole.trim_end());
-        draft
-            .help(format!(
-                "put the value in quotes: `{key}: {text}`; or move the comment to a line of its own"
-            ))
-            .fix(Fix::replace(value.range.start..comment.end, text))
+        draft.help(format!(
+            "put the value in quotes: `{key}: {text}`; or move the comment to a line of its own"
+        ))
     });
 }
 
 /// Plain values that a reader with typed YAML does not see as this text.
-fn ambiguous(name: &str, value: &Value, is_field: bool, drafts: &mut Vec<Draft>) {
+fn ambiguous(name: Place<'_>, value: &Value, drafts: &mut Vec<Draft>) {
     let Content::Text { text, plain: true } = &value.content else {
         return;
     };
-    let meant_as_text = matches!(name, "name" | "description" | "license" | "compatibility");
-    if !(meant_as_text && is_field || name.starts_with("metadata.")) {
-        return;
-    }
+    let meant_as_text = match name.outer {
+        None if matches!(
+            name.key,
+            "name" | "description" | "license" | "compatibility"
+        ) =>
+        {
+            true
+        }
+        Some("metadata") => false,
+        _ => return,
+    };
     let Some(noun) = typed(text, meant_as_text) else {
         return;
     };
-    let key = name.rsplit('.').next().unwrap_or(name);
+    let key = name.key;
     let quoted = quoted(text);
     drafts.push(
         Draft::at(
@@ -135,11 +156,12 @@ fn ambiguous(name: &str, value: &Value, is_field: bool, drafts: &mut Vec<Draft>)
 
 /// What a typed reader makes of a plain text, if it is not the same text again.
 fn typed(text: &str, any: bool) -> Option<&'static str> {
-    let lower = text.to_ascii_lowercase();
-    match lower.as_str() {
-        "~" | "null" => return Some("nothing"),
-        "true" | "false" | "yes" | "no" | "on" | "off" | "y" | "n" => return Some("a truth value"),
-        _ => {}
+    let is = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
+    if is(&["~", "null"]) {
+        return Some("nothing");
+    }
+    if is(&["true", "false", "yes", "no", "on", "off", "y", "n"]) {
+        return Some("a truth value");
     }
     let digits = text.trim_start_matches(['-', '+']);
     if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') || text.len() > 40 {
@@ -167,10 +189,13 @@ fn is_date(text: &str) -> bool {
 }
 
 /// A control character that came in by an escape.
-fn control(name: &str, value: &Value, drafts: &mut Vec<Draft>) {
+fn control(name: Place<'_>, value: &Value, drafts: &mut Vec<Draft>) {
     let Content::Text { text, .. } = &value.content else {
         return;
     };
+    if !crate::bytes::any(text.as_bytes(), crate::bytes::may_be_control) {
+        return;
+    }
     if let Some(found) = text
         .chars()
         .find(|c| c.is_control() && !matches!(c, '\n' | '\t'))

@@ -1,15 +1,21 @@
 //! Lints of the files that the body names.
 
+use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 
 use super::Subject;
 use super::files::{Files, Found};
 use super::markdown::{code_spans, fences};
 use crate::Kind;
 use crate::draft::Draft;
+use crate::finding::Fix;
 use crate::frame::short;
+
+static INLINE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("]("));
+static DEFINITION: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("]:"));
 
 /// The greatest length of a link's target, in bytes.
 const MAX_TARGET: usize = 1024;
@@ -19,100 +25,163 @@ const FOLDERS: [&str; 3] = ["scripts/", "references/", "assets/"];
 
 pub(super) fn run(subject: &Subject<'_, '_>, drafts: &mut Vec<Draft>) {
     let body = &subject.text[subject.body.clone()];
-    let mut places = link_targets(body);
     let files = subject.options.files.as_deref().map(Files::new);
-    let mentions = files
-        .as_ref()
-        .map(|_| mentions(body, &places))
-        .unwrap_or_default();
-    if places.is_empty() && mentions.is_empty() {
-        return;
+    let links = link_targets(body);
+    let mut faults: Vec<(Range<usize>, Fault<'_>)> = Vec::new();
+    for place in &links {
+        faults
+            .extend(link(&body[place.clone()], files.as_ref()).map(|fault| (place.clone(), fault)));
     }
-    let code = fences(body);
-    places.retain(|place| !within(&code, place.start));
-    let base = subject.body.start;
-    let mut line = Line::default();
-    for place in places {
-        if !line.is_code(body, place.start) {
-            link(
-                &body[place.clone()],
-                base + place.start..base + place.end,
-                files.as_ref(),
-                drafts,
-            );
+    let written = faults.len();
+    if let Some(files) = &files {
+        for place in mentions(body, &links) {
+            faults.extend(mention(&body[place.clone()], files).map(|fault| (place, fault)));
         }
     }
-    let Some(files) = files else { return };
-    for place in mentions
-        .into_iter()
-        .filter(|place| !within(&code, place.start))
-    {
-        mention(
-            &body[place.clone()],
-            base + place.start..base + place.end,
-            &files,
-            drafts,
-        );
+    // Code is looked for only where something is to be said: most bodies are in order.
+    if faults.is_empty() {
+        return;
+    }
+    let blocks = fences(body);
+    let mut line = Line::default();
+    for (index, (place, fault)) in faults.into_iter().enumerate() {
+        // A file is mostly mentioned as inline code; a link there is none.
+        if !within(&blocks, place.start) && (index >= written || !line.is_code(body, place.start)) {
+            drafts.push(fault.draft(&body[place.clone()], place, subject.body.start));
+        }
+    }
+}
+
+/// What is wrong with a path that the body names.
+enum Fault<'f> {
+    Outside,
+    /// The link has another case than this file.
+    Case(&'f str),
+    /// There is no file of this path.
+    Missing(String),
+    MentionCase(&'f str),
+    MentionMissing,
+}
+
+impl Fault<'_> {
+    fn draft(self, target: &str, place: Range<usize>, base: usize) -> Draft {
+        let shown = short(target);
+        let place = base + place.start..base + place.end;
+        match self {
+            Self::Outside => Draft::at(Kind::LinkOutside, place, format!("the link to `{shown}` leaves the skill's folder"))
+                .help("copy the file into the skill's folder and link to it there; a skill is installed without its neighbours"),
+            Self::Case(real) => {
+                let path = place.start..place.start + path_length(target);
+                Draft::at(Kind::LinkCase, place, format!("the link to `{shown}` has another case than the file, `{real}`"))
+                    .help(format!("write `{real}`"))
+                    .fix(Fix::replace(path, real))
+            }
+            Self::Missing(path) => Draft::at(Kind::LinkMissing, place, format!("the skill has no file `{}`", short(&path)))
+                .help("add the file to the skill's folder, or mend or remove the link"),
+            Self::MentionCase(real) => Draft::at(Kind::MentionMissing, place, format!("the text names `{shown}`, and the file is `{real}`"))
+                .help(format!("write `{real}`")),
+            Self::MentionMissing => Draft::at(Kind::MentionMissing, place, format!("the text names `{shown}`, and the skill has no such file"))
+                .help("add the file to the skill's folder, or mend the text"),
+        }
+    }
+}
+
+fn link<'f>(target: &str, files: Option<&Files<'f>>) -> Option<Fault<'f>> {
+    // Without a list of files only a way out is wrong.
+    if files.is_none() && !target.starts_with('/') && !target.contains("..") {
+        return None;
+    }
+    let path = local(target)?;
+    if leaves(&path) {
+        return Some(Fault::Outside);
+    }
+    let path = inside(&path);
+    match files?.find(&path) {
+        Found::Yes => None,
+        Found::Otherwise(real) => Some(Fault::Case(real)),
+        Found::No => Some(Fault::Missing(path)),
+    }
+}
+
+fn mention<'f>(path: &str, files: &Files<'f>) -> Option<Fault<'f>> {
+    // `scripts/../../x` is no file of the skill, and nothing that a person writes.
+    if leaves(path) {
+        return None;
+    }
+    match files.find(&inside(path)) {
+        Found::Yes => None,
+        Found::Otherwise(real) => Some(Fault::MentionCase(real)),
+        Found::No => Some(Fault::MentionMissing),
     }
 }
 
 /// Where the targets of all links stand, code or not, in order.
 fn link_targets(body: &str) -> Vec<Range<usize>> {
     let bytes = body.as_bytes();
-    let mut places: Vec<Range<usize>> = memmem::find_iter(bytes, "](")
-        .filter_map(|found| target(body, found + 2))
-        .collect();
+    let inline = INLINE
+        .find_iter(bytes)
+        .map(|found| found + 2)
+        .filter(|at| !is_elsewhere(body, *at));
+    let mut places: Vec<Range<usize>> = inline.filter_map(|at| target(body, at)).collect();
+    let inline = places.len();
     // Definitions, `[id]: target`; what starts with `[^` is a footnote.
-    let mut line = 0..0;
-    for found in memmem::find_iter(bytes, "]:") {
-        if found < line.end {
+    let mut asked = 0;
+    for bracket in DEFINITION.find_iter(bytes) {
+        if bracket < asked {
             continue;
         }
-        let start = memchr::memrchr(b'\n', &bytes[line.end..found])
-            .map_or(line.end, |newline| line.end + newline + 1);
-        let end =
-            memchr::memchr(b'\n', &bytes[found..]).map_or(bytes.len(), |length| found + length);
-        line = start..end;
-        let id = body[start..found].trim_start_matches(' ');
+        let start = memchr::memrchr(b'\n', &bytes[asked..bracket])
+            .map_or(asked, |newline| asked + newline + 1);
+        asked =
+            memchr::memchr(b'\n', &bytes[bracket..]).map_or(bytes.len(), |length| bracket + length);
+        let id = body[start..bracket].trim_start_matches(' ');
         if id.starts_with('[') && !id.starts_with("[^") && !id.contains(']') {
-            places.extend(target(body, found + 2));
+            places.extend(target(body, bracket + 2));
         }
     }
-    places.sort_by_key(|place| place.start);
+    if places.len() > inline {
+        places.sort_by_key(|place| place.start);
+    }
     places
 }
 
 /// The target of a link that begins at `at`, within its line.
 fn target(body: &str, at: usize) -> Option<Range<usize>> {
+    let bytes = body.as_bytes();
     // Longer targets are data, and looking for the end of each could take long.
-    let mut limit = body.len().min(at + MAX_TARGET);
-    while !body.is_char_boundary(limit) {
-        limit -= 1;
-    }
-    let rest = &body[at..limit];
-    let start = at + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
-    let rest = &body[start..limit];
-    if let Some(inner) = rest.strip_prefix('<') {
-        let length = inner.find(['>', '\n'])?;
-        return inner[length..]
-            .starts_with('>')
-            .then_some(start + 1..start + 1 + length);
+    let limit = bytes.len().min(at + MAX_TARGET);
+    let start = at
+        + bytes[at..limit]
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count();
+    let rest = &bytes[start..limit];
+    if let [b'<', inner @ ..] = rest {
+        let length = inner.iter().position(|byte| matches!(byte, b'>' | b'\n'))?;
+        return (inner[length] == b'>').then_some(start + 1..start + 1 + length);
     }
     let mut depth = 0_usize;
-    let length = rest
-        .find(|c: char| match c {
-            '(' => {
-                depth += 1;
-                false
-            }
-            ')' if depth > 0 => {
-                depth -= 1;
-                false
-            }
-            c => c == ')' || c.is_whitespace(),
-        })
-        .unwrap_or(rest.len());
-    (length > 0 && (length < rest.len() || limit == body.len())).then_some(start..start + length)
+    let end = rest.iter().position(|byte| {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth > 0 => depth -= 1,
+            b')' => return true,
+            byte => return byte.is_ascii_whitespace(),
+        }
+        false
+    });
+    let length = match end {
+        Some(length) => length,
+        None if limit == bytes.len() => rest.len(),
+        None => return None,
+    };
+    (length > 0).then_some(start..start + length)
+}
+
+/// Whether a target can be seen at its start to be an address or an anchor.
+fn is_elsewhere(body: &str, at: usize) -> bool {
+    let rest = &body.as_bytes()[at..];
+    rest.starts_with(b"https://") || rest.starts_with(b"http://") || rest.starts_with(b"#")
 }
 
 /// Where the body names a file of one of the conventional folders, links aside.
@@ -179,62 +248,8 @@ impl Line {
     }
 }
 
-fn link(target: &str, place: Range<usize>, files: Option<&Files<'_>>, drafts: &mut Vec<Draft>) {
-    let Some(path) = local(target) else { return };
-    let shown = short(target);
-    let Some(inside) = inside(&path) else {
-        drafts.push(
-            Draft::at(Kind::LinkOutside, place, format!("the link to `{shown}` leaves the skill's folder"))
-                .help("copy the file into the skill's folder and link to it there; a skill is installed without its neighbours"),
-        );
-        return;
-    };
-    match files.map(|files| files.find(&inside)) {
-        None | Some(Found::Yes) => {}
-        Some(Found::Otherwise(real)) => drafts.push(
-            Draft::at(
-                Kind::LinkCase,
-                place.clone(),
-                format!("the link to `{shown}` has another case than the file, `{real}`"),
-            )
-            .help(format!("write `{real}`"))
-            .fix(crate::finding::Fix::replace(
-                place.start..place.start + path_length(target),
-                real,
-            )),
-        ),
-        Some(Found::No) => drafts.push(
-            Draft::at(
-                Kind::LinkMissing,
-                place,
-                format!("the skill has no file `{}`", short(&inside)),
-            )
-            .help("add the file to the skill's folder, or mend or remove the link"),
-        ),
-    }
-}
-
-fn mention(path: &str, place: Range<usize>, files: &Files<'_>, drafts: &mut Vec<Draft>) {
-    let Some(inside) = inside(path) else { return };
-    let (message, help) = match files.find(&inside) {
-        Found::Yes => return,
-        Found::Otherwise(real) => (
-            format!("the text names `{}`, and the file is `{real}`", short(path)),
-            format!("write `{real}`"),
-        ),
-        Found::No => (
-            format!(
-                "the text names `{}`, and the skill has no such file",
-                short(path)
-            ),
-            "add the file to the skill's folder, or mend the text".to_owned(),
-        ),
-    };
-    drafts.push(Draft::at(Kind::MentionMissing, place, message).help(help));
-}
-
 /// The path of a link to a file; `None` for an address, an anchor or a placeholder.
-fn local(target: &str) -> Option<String> {
+fn local(target: &str) -> Option<Cow<'_, str>> {
     let path = &target[..path_length(target)];
     let has_scheme = path.find(':').is_some_and(|colon| {
         path[..colon]
@@ -256,9 +271,9 @@ fn path_length(target: &str) -> usize {
 }
 
 /// `%20` and its like; what is no escape, or no text, stays as it is.
-fn unescape(path: &str) -> String {
+fn unescape(path: &str) -> Cow<'_, str> {
     if !path.contains('%') {
-        return path.to_owned();
+        return Cow::Borrowed(path);
     }
     let bytes = path.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
@@ -278,23 +293,38 @@ fn unescape(path: &str) -> String {
             }
         }
     }
-    String::from_utf8(out).unwrap_or_else(|_| path.to_owned())
+    String::from_utf8(out).map_or(Cow::Borrowed(path), Cow::Owned)
 }
 
-/// `path` without `.` and `..`; `None` when it leaves the folder it starts in.
-fn inside(path: &str) -> Option<String> {
-    if path.starts_with('/') {
-        return None;
-    }
+/// Whether `path` leads out of the folder it starts in, on its way or at its end.
+fn leaves(path: &str) -> bool {
+    let mut depth = 0_usize;
+    path.starts_with('/')
+        || path.split('/').any(|part| match part {
+            "" | "." => false,
+            ".." if depth == 0 => true,
+            ".." => {
+                depth -= 1;
+                false
+            }
+            _ => {
+                depth += 1;
+                false
+            }
+        })
+}
+
+/// `path`, which does not leave its folder, without `.` and `..`.
+fn inside(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {
             "" | "." => {}
             ".." => {
-                parts.pop()?;
+                parts.pop();
             }
             part => parts.push(part),
         }
     }
-    Some(parts.join("/"))
+    parts.join("/")
 }

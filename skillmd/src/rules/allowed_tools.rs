@@ -22,7 +22,11 @@ pub(super) fn run(fields: &Fields<'_>, drafts: &mut Vec<Draft>) {
                 )
                 .help(format!("write `allowed-tools: {spaced}`"));
                 // Only a text on one line without quotes can be replaced as it stands.
-                let fixable = *plain && !spaced.contains(['#', ':']) && !text.contains('\n');
+                let breaks = [": ", " #", "\n"];
+                let fixable = *plain
+                    && !breaks
+                        .iter()
+                        .any(|part| text.contains(part) || spaced.contains(part));
                 drafts.push(if fixable {
                     draft.fix(Fix::replace(value.range(), spaced))
                 } else {

@@ -148,9 +148,7 @@ fn not_text(fields: &Fields<'_>, kind: Kind, entry: &Entry) -> Draft {
         .filter(|source| source.starts_with(['[', '{']) && !source.contains('\n'));
     let draft = Draft::at(kind, fields.place(entry), message);
     match inline.map(quoted) {
-        Some(text) => draft
-            .help(format!("put the value in quotes: `{key}: {text}`"))
-            .fix(Fix::replace(entry.value.range(), text)),
+        Some(text) => draft.help(format!("put the value in quotes: `{key}: {text}`")),
         None => draft.help(format!("write `{key}:` and one text after it")),
     }
 }

@@ -14,7 +14,7 @@ pub(crate) use name::normal;
 use crate::draft::Draft;
 use crate::value::Entry;
 use crate::yaml::Header;
-use crate::{CheckOptions, Profile};
+use crate::{CheckOptions, Kind, Profile};
 
 /// The six keys of the specification.
 const SPEC_KEYS: [&str; 6] = [
@@ -73,13 +73,20 @@ impl<'h> Fields<'h> {
     fn misspelt(&self, key: &str) -> Option<&'h Entry> {
         self.entries
             .iter()
-            .find(|entry| entry.key != key && plain(&entry.key) == key)
+            .find(|entry| entry.key != key && is_alike(&entry.key, key))
     }
 }
 
-/// A key without the differences that writers overlook.
-fn plain(key: &str) -> String {
-    key.replace('_', "-").to_ascii_lowercase()
+/// Whether a key equals a known one but for what writers overlook.
+fn is_alike(key: &str, known: &str) -> bool {
+    let plain = |byte: u8| {
+        if byte == b'_' {
+            b'-'
+        } else {
+            byte.to_ascii_lowercase()
+        }
+    };
+    key.len() == known.len() && key.bytes().map(plain).eq(known.bytes())
 }
 
 /// All rules of the fields.
@@ -93,7 +100,9 @@ pub(crate) fn run(fields: &Fields<'_>, options: &CheckOptions<'_>, drafts: &mut 
     if options.profile == Profile::Claude {
         claude::run(fields, drafts);
     }
-    unknown::run(fields, options.profile, drafts);
+    if options.wants(Kind::UnexpectedField.level(options.profile)) {
+        unknown::run(fields, options.profile, drafts);
+    }
 }
 
 /// The length of a text in characters, as the specification counts: code points after trimming.

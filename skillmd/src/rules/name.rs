@@ -5,6 +5,8 @@
 //! mark that follows a letter or digit is part of it: Hindi, Thai and Tamil words
 //! cannot be written without them.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -18,10 +20,10 @@ use crate::value::Value;
 pub(crate) const MAX_NAME: usize = 64;
 
 /// A name as it is compared: trimmed, NFKC.
-pub(crate) fn normal(name: &str) -> String {
+pub(crate) fn normal(name: &str) -> Cow<'_, str> {
     let name = name.trim();
     if name.is_ascii() {
-        name.to_owned()
+        Cow::Borrowed(name)
     } else {
         name.nfkc().collect()
     }
@@ -102,8 +104,12 @@ fn characters(fields: &Fields<'_>, value: &Value, name: &str, drafts: &mut Vec<D
             .help("shorten it, and the name of the skill's folder with it"),
         );
     }
-    let lower = name.to_lowercase();
-    if lower != name {
+    let is_lower = if name.is_ascii() {
+        !name.bytes().any(|byte| byte.is_ascii_uppercase())
+    } else {
+        name.to_lowercase() == name
+    };
+    if !is_lower {
         drafts.push(
             rule(
                 Kind::NameCase,

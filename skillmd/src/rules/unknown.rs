@@ -1,12 +1,14 @@
 //! Keys that the specification does not list.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::{Fields, SPEC_KEYS, claude, plain};
+use super::{Fields, SPEC_KEYS, claude, is_alike};
 use crate::draft::Draft;
 use crate::finding::{Edit, Fix};
 use crate::frame::{line, short};
-use crate::value::Entry;
+use crate::value::{Entry, Value};
+use crate::yaml::quote::quoted;
 use crate::{Kind, Profile};
 
 pub(super) fn run(fields: &Fields<'_>, profile: Profile, drafts: &mut Vec<Draft>) {
@@ -21,7 +23,7 @@ pub(super) fn run(fields: &Fields<'_>, profile: Profile, drafts: &mut Vec<Draft>
     for entry in fields
         .entries
         .iter()
-        .filter(|entry| !SPEC_KEYS.contains(&entry.key.as_str()))
+        .filter(|entry| !SPEC_KEYS.contains(&entry.key()))
     {
         let is_claude = claude::is_known(&entry.key);
         // `Name` was reported as a missing `name` already.
@@ -29,49 +31,59 @@ pub(super) fn run(fields: &Fields<'_>, profile: Profile, drafts: &mut Vec<Draft>
             continue;
         }
         let draft = unknown(fields, entry, is_claude);
-        drafts.push(
-            match relocation(fields, entry)
-                .filter(|_| !is_claude && !draft.has_fix() && !taken.contains(entry.key()))
-            {
-                Some(fix) => draft.fix(fix),
-                None => draft,
-            },
-        );
+        let movable = !is_claude && !draft.has_fix() && !taken.contains(entry.key());
+        drafts.push(match movable.then(|| relocation(fields, entry)).flatten() {
+            Some(fix) => draft.fix(fix),
+            None => draft,
+        });
     }
 }
 
 fn is_reported(fields: &Fields<'_>, entry: &Entry) -> bool {
     let known = ["name", "description"]
         .into_iter()
-        .find(|known| plain(&entry.key) == *known);
+        .find(|known| is_alike(&entry.key, known));
     fields.complete && known.is_some_and(|known| fields.entry(known).is_none())
 }
 
+// The most frequent finding of all, so its texts are put together without formatting.
 fn unknown(fields: &Fields<'_>, entry: &Entry, is_claude: bool) -> Draft {
     let key = short(&entry.key);
-    let message = format!("`{key}` is not a key of the specification");
+    let message = ["`", &key, "` is not a key of the specification"].concat();
     let draft = Draft::at(Kind::UnexpectedField, entry.key_range(), message);
     if is_claude {
         return draft
             .help("it is a key of Claude Code: check with the profile `claude`, or remove it");
     }
     match near(&entry.key) {
-        Some(known) if fields.entry(known).is_some() => {
-            draft.help(format!("the file has `{known}` as well; remove one of the two"))
-        }
-        Some(known) => draft.help(format!("write it as `{known}`")).fix(Fix::replace(entry.key_range(), known)),
-        None => draft.help(format!(
-            "move it under `metadata`: write `metadata:` and below it, indented by two blanks, `{key}: …`"
+        Some(known) if fields.entry(known).is_some() => draft.help(format!(
+            "the file has `{known}` as well; remove one of the two"
         )),
+        Some(known) => draft
+            .help(format!("write it as `{known}`"))
+            .fix(Fix::replace(entry.key_range(), known)),
+        None => {
+            const MOVE: &str = "move it under `metadata`: write `metadata:` and below it `  ";
+            draft.help(match shown(fields, entry) {
+                Some(line) => [MOVE, line, "`"].concat(),
+                None => [MOVE, &key, ": …`"].concat(),
+            })
+        }
     }
 }
 
-/// The known key that was meant, by case, `_` for `-`, or one letter.
+/// The line of an entry, to be pasted, where it has no more than that.
+fn shown<'h>(fields: &Fields<'h>, entry: &Entry) -> Option<&'h str> {
+    let end = entry.value.range.end.max(entry.key_range.end);
+    let source = fields.text.get(entry.key_range.start..end)?;
+    (source.len() < 200 && !source.contains('\n') && source.contains(':')).then_some(source)
+}
+
+/// The known key that was meant, by case, `_` for `-`, no `-`, or one letter.
 fn near(key: &str) -> Option<&'static str> {
-    let key = plain(key);
     SPEC_KEYS.into_iter().find(|known| {
-        key == *known
-            || key.replace('-', "") == known.replace('-', "")
+        is_alike(key, known)
+            || (*known == "allowed-tools" && is_alike(key, "allowedtools"))
             || (key.len() > 4 && one_edit(key.as_bytes(), known.as_bytes()))
     })
 }
@@ -88,48 +100,56 @@ fn one_edit(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// Moves the line of `entry` under `metadata`, where that takes no thought: the
-/// value is a text on the line of its key.
+/// Moves `entry` under `metadata`, where that takes no thought: a text, or a list
+/// of texts, which become one.
 fn relocation(fields: &Fields<'_>, entry: &Entry) -> Option<Fix> {
-    entry.value.as_text()?;
     let text = fields.text;
     let start = entry.key_range.start;
-    let (this, next) = line(text, start);
     let starts_line = start == 0 || text.as_bytes().get(start - 1) == Some(&b'\n');
-    if !starts_line || entry.value.range.start < start || entry.value.range.end > this.end {
+    let end = entry.value.range.end.max(entry.key_range.end);
+    let (last, next) = line(text, start.max(end));
+    // Nothing may follow the value, such as a comment, but the colon of an empty one.
+    let follows = text.get(end..last.end)?.trim();
+    if !starts_line || entry.value.range.start < start || !matches!(follows, "" | ":") {
         return None;
     }
-    let content = text.get(this.clone())?;
-    let end = if text.get(this.end..next)?.starts_with('\r') {
+    let source = text.get(start..last.end)?;
+    let content = match entry.value.as_text() {
+        Some(_) if !source.contains('\n') => Cow::Borrowed(source.trim_end()),
+        Some(value) => Cow::Owned(format!("{}: {}", entry.key, quoted(value.trim()))),
+        None => Cow::Owned(format!("{}: {}", entry.key, quoted(&joined(entry)?))),
+    };
+    let end = if text.get(last.end..next)?.starts_with('\r') {
         "\r\n"
     } else {
         "\n"
     };
     let Some(metadata) = fields.entry("metadata") else {
         let edit = Edit {
-            range: this.start..next,
-            text: format!("metadata:{end}  {content}{end}"),
+            range: start..next,
+            text: ["metadata:", end, "  ", &content, end].concat(),
         };
         return Some(Fix {
             edits: vec![edit],
             rename: None,
         });
     };
-    // Above the first entry of a block map, with its indentation.
-    let first = metadata.value.as_map()?.first()?.key_range.start;
-    let first_line = memchr::memrchr(b'\n', &text.as_bytes()[..first])? + 1;
-    let indent = text.get(first_line..first)?;
+    // Below the last entry of a block map, with its indentation.
+    let last = metadata.value.as_map()?.last()?;
+    let last_line = memchr::memrchr(b'\n', &text.as_bytes()[..last.key_range.start])? + 1;
+    let indent = text.get(last_line..last.key_range.start)?;
     if indent.is_empty() || !indent.bytes().all(|byte| byte == b' ') {
         return None;
     }
+    let (_, below) = line(text, last.value.range.end.max(last.key_range.end));
     let mut edits = vec![
         Edit {
-            range: this.start..next,
-            text: String::new(),
+            range: below..below,
+            text: [indent, &content, end].concat(),
         },
         Edit {
-            range: first_line..first_line,
-            text: format!("{indent}{content}{end}"),
+            range: start..next,
+            text: String::new(),
         },
     ];
     edits.sort_by_key(|edit| edit.range.start);
@@ -137,4 +157,11 @@ fn relocation(fields: &Fields<'_>, entry: &Entry) -> Option<Fix> {
         edits,
         rename: None,
     })
+}
+
+/// A list of texts as one text, where the commas cannot be mistaken.
+fn joined(entry: &Entry) -> Option<String> {
+    let items: Option<Vec<&str>> = entry.value.as_list()?.iter().map(Value::as_text).collect();
+    let items = items?;
+    (!items.iter().any(|item| item.contains([',', '\n']))).then(|| items.join(", "))
 }

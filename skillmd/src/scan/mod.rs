@@ -2,9 +2,9 @@
 //!
 //! [`folder`] walks; [`Scan::check`] reads and checks what was found. A skill is
 //! a folder with a file named exactly `SKILL.md`; what lies below it belongs to
-//! it, so a `SKILL.md` in there is one of its files and no further skill. Folders of
-//! version control, `node_modules` and `__pycache__` are passed over, and so are
-//! hidden files, and hidden folders within a skill. The order is that
+//! it, so a `SKILL.md` in there is one of its files and no further skill. Hidden
+//! entries, `node_modules` and `__pycache__` are passed over; a skill in a hidden
+//! folder is reported. The order is that
 //! of the paths, on every system.
 //!
 //! The folder that was asked for may itself hold a `SKILL.md`: it is a skill

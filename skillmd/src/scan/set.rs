@@ -183,9 +183,9 @@ fn duplicates(skills: &mut [CheckedSkill], options: &CheckOptions<'_>) {
         let Some((name, range)) = checked.name() else {
             continue;
         };
-        match first.get(&name) {
+        match first.get(name) {
             None => {
-                first.insert(name, folder.skill_path());
+                first.insert(name.to_owned(), folder.skill_path());
             }
             Some(earlier) => {
                 let message = format!(

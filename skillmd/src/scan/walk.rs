@@ -111,7 +111,17 @@ impl<'o> Walk<'o> {
         };
         let skill_file = skill_file(&listing.files);
         let is_skill = skill_file.is_some();
-        if let Some(file) = skill_file {
+        // A hidden folder is looked into only to say what is not used.
+        if let Some(hidden) = hidden(&path) {
+            if is_skill {
+                self.problem(
+                    &join(&path, SKILL_FILE),
+                    Kind::HiddenSkill,
+                    format!("it lies in the hidden folder `{hidden}` and is passed over"),
+                    "name the hidden folder itself as a folder of skills to use it",
+                );
+            }
+        } else if let Some(file) = skill_file {
             self.add_skill(&path, &real, file.clone(), &listing);
             if !path.is_empty() {
                 return;
@@ -133,11 +143,14 @@ impl<'o> Walk<'o> {
             return;
         }
         for name in listing.folders {
-            if is_skill && RESOURCES.contains(&name.as_str()) {
+            if is_skill && path.is_empty() && RESOURCES.contains(&name.as_str()) {
                 continue;
             }
             let real = real.join(&name);
             self.look(join(&path, &name), real, depth + 1);
+        }
+        if hidden(&path).is_some() {
+            return;
         }
         for (name, real) in listing.links {
             self.links.push(Pending {
@@ -205,6 +218,9 @@ impl<'o> Walk<'o> {
                 let mine = !path.is_empty() || !within.is_empty() || RESOURCES.contains(&name);
                 mine && !name.starts_with('.')
             };
+            for name in listing.folders.iter().filter(|name| name.starts_with('.')) {
+                walk.look(join(path, &join(within, name)), real.join(name), depth + 1);
+            }
             for name in listing.folders.iter().filter(|name| owned(name)) {
                 todo.push((join(within, name), real.join(name), depth + 1));
             }
@@ -409,7 +425,7 @@ impl<'o> Walk<'o> {
             .is_some_and(|skill| skill.path.starts_with(&below))
     }
 
-    fn problem(&mut self, path: &str, kind: Kind, message: String, help: &str) {
+    fn problem(&mut self, path: &str, kind: Kind, message: String, help: &'static str) {
         self.push(path, Draft::whole(kind, message).help(help));
     }
 
@@ -431,6 +447,19 @@ impl<'o> Walk<'o> {
 /// The folders above `path`, nearest first, without the scanned folder itself.
 fn ancestors(path: &str) -> impl Iterator<Item = &str> {
     path.rmatch_indices('/').map(|(at, _)| &path[..at])
+}
+
+/// The hidden folder that a path leads through.
+fn hidden(path: &str) -> Option<&str> {
+    let mut end = 0;
+    for part in path.split('/') {
+        end += part.len();
+        if part.starts_with('.') {
+            return path.get(..end);
+        }
+        end += 1;
+    }
+    None
 }
 
 /// The file that makes a folder a skill: `SKILL.md`, or one of that name in another case.

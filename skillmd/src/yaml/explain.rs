@@ -128,7 +128,7 @@ fn key_fault(body: &str, line: Range<usize>, base: usize) -> Option<Draft> {
     )
 }
 
-/// An unquoted `: ` at `at`, inside the value of `pair`. `lenient` reads it as text.
+/// An unquoted `: ` at `at`, inside the value of `pair`.
 pub(super) fn colon(body: &str, base: usize, at: usize, pair: &Pair) -> Draft {
     let key = &body[pair.key.clone()];
     let value = without_comment(body, pair);
@@ -145,7 +145,6 @@ pub(super) fn colon(body: &str, base: usize, at: usize, pair: &Pair) -> Draft {
         None => format!("put the value in quotes: `{key}: {text}`"),
     })
     .fix(Fix::replace(base + value.start..base + value.end, text))
-    .recovered_as(Kind::UnquotedColon)
 }
 
 /// The key that a lost line break has put at the end of the value before it.
@@ -181,6 +180,16 @@ fn describe(
 ) -> (Range<usize>, String) {
     let here = at..at + body[at..].chars().next().map_or(0, char::len_utf8);
     let key = pair.map_or("", |pair| &body[pair.key.clone()]);
+    // The parser has read the tab when it complains.
+    let is_tab = matches!(
+        error.kind(),
+        ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation | ErrorKind::TabNotAllowed
+    );
+    let here = if is_tab && body[..at].ends_with('\t') {
+        at - 1..at
+    } else {
+        here
+    };
     let message = match error.kind() {
         ErrorKind::UnexpectedCharacter { character } => {
             format!("a value may not start with `{character}`")

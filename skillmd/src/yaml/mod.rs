@@ -46,13 +46,13 @@ pub(crate) fn read(text: &str, range: Range<usize>) -> Header {
                 && let Some(masked) = colon::mask(body)
                 && let Ok(mut again) = load(masked.text(), base)
             {
-                masked.restore(&mut again);
+                let plain = masked.restore(&mut again);
                 let mut header = finish(again, body, range);
-                header.drafts.extend(
-                    masked
-                        .colons()
-                        .map(|(at, pair)| explain::colon(body, base, at, pair)),
-                );
+                // A colon that stands in a quoted text of several lines was not at fault.
+                let at_fault = masked.colons().filter(|(at, _)| within(&plain, base + at));
+                header.drafts.extend(at_fault.map(|(at, pair)| {
+                    explain::colon(body, base, at, pair).recovered_as(Kind::UnquotedColon)
+                }));
                 return header;
             }
             failed(tree, &body[..fault.at], base, fault.draft)
@@ -136,9 +136,13 @@ fn load(text: &str, base: usize) -> Result<build::Tree, Box<Failure>> {
 
 /// The first character that YAML does not allow in a text at all.
 fn unprintable(body: &str, base: usize) -> Option<Draft> {
-    let (at, found) = body.char_indices().find(|(_, c)| {
-        matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}')
-    }).or_else(|| body.starts_with('\u{feff}').then_some((0, '\u{feff}')))?;
+    let (at, found) = if body.starts_with('\u{feff}') {
+        (0, '\u{feff}')
+    } else if crate::bytes::any(body.as_bytes(), may_start_control) {
+        body.char_indices().find(|(_, c)| is_unprintable(*c))?
+    } else {
+        return None;
+    };
     let at = base + at;
     let message = format!(
         "the control character U+{:04X} may not stand in YAML",
@@ -148,4 +152,22 @@ fn unprintable(body: &str, base: usize) -> Option<Draft> {
         Draft::at(Kind::YamlSyntax, at..at + found.len_utf8(), message)
             .help("remove it, or write it as an escape inside double quotes"),
     )
+}
+
+/// Whether a character that starts with `byte` may be unprintable.
+fn may_start_control(byte: u8) -> bool {
+    crate::bytes::may_be_control(byte) || byte == 0xef
+}
+
+fn is_unprintable(c: char) -> bool {
+    (c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{85}'))
+        || matches!(c, '\u{fffe}' | '\u{ffff}')
+}
+
+/// Whether one of `ranges`, which are in order and apart, holds `at`.
+fn within(ranges: &[Range<usize>], at: usize) -> bool {
+    let after = ranges.partition_point(|range| range.start <= at);
+    after
+        .checked_sub(1)
+        .is_some_and(|index| ranges[index].contains(&at))
 }

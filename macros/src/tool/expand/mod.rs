@@ -18,7 +18,7 @@ use super::{function::Function, model::Tool};
 /// The function and the tool beside it.
 pub(crate) fn expand(tool: &Tool, function: &Function) -> TokenStream {
     let marker = marker(tool, &function.visibility);
-    let glue = glue(tool, &TokenStream::new());
+    let glue = glue(tool);
     quote! {
         #function
         #marker
@@ -47,8 +47,8 @@ pub(crate) fn marker(tool: &Tool, visibility: &Visibility) -> TokenStream {
     }
 }
 
-/// What makes the type beside the function a tool; `items` go with it.
-pub(crate) fn glue(tool: &Tool, items: &TokenStream) -> TokenStream {
+/// What makes the type beside the function a tool.
+pub(crate) fn glue(tool: &Tool) -> TokenStream {
     let Tool { krate, cfgs, .. } = tool;
     let private = quote!(__repertoire);
     let type_name = own(&tool.type_name);
@@ -67,7 +67,6 @@ pub(crate) fn glue(tool: &Tool, items: &TokenStream) -> TokenStream {
         #(#cfgs)*
         const _: () = {
             use #krate::__private as __repertoire;
-            #items
             #guard
             #slots
             #call

@@ -1,17 +1,16 @@
 //! From the JSON of Anthropic Messages to a neutral turn.
 
-use serde::Deserialize;
+use serde::{Deserialize, de::Error};
 use serde_json::value::RawValue;
 
-use super::ID;
 use crate::{
     conversation::{ModelPart, ModelTurn, StopReason, ToolCall, Usage},
-    protocol::ProtocolError,
+    protocol::{ProtocolError, failure::provider_error},
 };
 
 #[derive(Deserialize)]
 struct ResponseBody {
-    content: Vec<Box<RawValue>>,
+    content: Option<Vec<Box<RawValue>>>,
     #[serde(default)]
     stop_reason: Option<String>,
     #[serde(default)]
@@ -19,24 +18,11 @@ struct ResponseBody {
 }
 
 #[derive(Deserialize)]
-struct ErrorBody {
-    error: ProviderError,
-}
-
-#[derive(Deserialize)]
-struct ProviderError {
-    #[serde(default)]
-    r#type: Option<String>,
-    #[serde(default)]
-    message: Option<String>,
-}
-
-#[derive(Deserialize)]
 struct WireUsage {
     #[serde(default)]
-    input_tokens: u64,
+    input_tokens: Option<u64>,
     #[serde(default)]
-    output_tokens: u64,
+    output_tokens: Option<u64>,
     #[serde(default)]
     cache_read_input_tokens: Option<u64>,
     #[serde(default)]
@@ -69,28 +55,19 @@ struct ToolUse<'a> {
     input: Option<&'a RawValue>,
 }
 
-pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
-    let decode = |source| ProtocolError::Decode {
-        protocol: ID,
-        source,
-    };
-    let body: ResponseBody = match serde_json::from_slice(body) {
+pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolError> {
+    let decode = ProtocolError::decode(id);
+    let bytes = body;
+    let body: ResponseBody = match serde_json::from_slice(bytes) {
         Ok(body) => body,
-        Err(source) => {
-            return Err(match serde_json::from_slice::<ErrorBody>(body) {
-                Ok(ErrorBody { error }) => ProtocolError::Provider {
-                    protocol: ID,
-                    code: error.r#type,
-                    message: error
-                        .message
-                        .unwrap_or_else(|| "the provider gave no message".to_owned()),
-                },
-                Err(_) => decode(source),
-            });
-        }
+        Err(source) => return Err(provider_error(id, bytes).unwrap_or_else(|| decode(source))),
+    };
+    let Some(content) = body.content else {
+        return Err(provider_error(id, bytes)
+            .unwrap_or_else(|| decode(serde_json::Error::custom("it has no `content`"))));
     };
     let mut parts = Vec::new();
-    for block in &body.content {
+    for block in &content {
         let block = block.get();
         let kind: Kind = serde_json::from_str(block).map_err(decode)?;
         match kind.r#type.as_str() {
@@ -106,7 +83,10 @@ pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
             }
             "tool_use" => {
                 let ToolUse { id, name, input } = serde_json::from_str(block).map_err(decode)?;
-                let arguments = input.map_or("{}", RawValue::get);
+                let arguments = match input.map(RawValue::get) {
+                    Some("null") | None => "{}",
+                    Some(input) => input,
+                };
                 parts.push(ModelPart::Call(ToolCall::new(id, name, arguments)));
             }
             _ => {}
@@ -117,6 +97,7 @@ pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
         Some("tool_use") => StopReason::ToolCalls,
         Some("max_tokens" | "model_context_window_exceeded") => StopReason::MaxTokens,
         Some("refusal") => StopReason::Refused,
+        Some("pause_turn") => StopReason::Paused,
         _ => StopReason::Other,
     };
     let usage = body.usage.map_or_else(Usage::default, |usage| {
@@ -125,11 +106,12 @@ pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
             // The provider counts cached tokens apart from the others.
             input_tokens: usage
                 .input_tokens
+                .unwrap_or(0)
                 .saturating_add(cached)
                 .saturating_add(usage.cache_creation_input_tokens.unwrap_or(0)),
-            output_tokens: usage.output_tokens,
+            output_tokens: usage.output_tokens.unwrap_or(0),
             cached_input_tokens: cached,
         }
     });
-    Ok(ModelTurn::new(parts, stop, usage).with_verbatim(ID, body.content))
+    Ok(ModelTurn::new(parts, stop, usage).with_verbatim(id, content))
 }

@@ -5,18 +5,28 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{DEFAULT_MAX_TOKENS, ID};
+use super::{Anthropic, CacheTime, DEFAULT_MAX_TOKENS};
 use crate::{
     conversation::{CallKind, Item, ModelPart, ModelTurn, ToolResult},
-    protocol::{Definition, ProtocolError, Request, ToolChoice, ids::portable},
+    protocol::{
+        Definition, Effort, ProtocolError, Request, Reveal, ToolChoice, dialect::Dialect,
+        ids::portable, images::Image, raw::object_or_empty,
+    },
 };
+
+/// The most strict tools of a request.
+const MOST_STRICT: usize = 20;
+/// The most members that may be left out, in all strict tools together.
+const MOST_OPTIONAL: usize = 24;
+/// The most members of several types, in all strict tools together.
+const MOST_UNIONS: usize = 16;
 
 #[derive(Serialize)]
 pub(super) struct RequestBody<'a> {
     model: &'a str,
     max_tokens: u32,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    system: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system: Option<System<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Tool<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -24,6 +34,46 @@ pub(super) struct RequestBody<'a> {
     messages: Vec<Message<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking: Option<Thinking>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_config: Option<OutputConfig>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    stream: bool,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum System<'a> {
+    Text(&'a str),
+    Blocks([SystemBlock<'a>; 1]),
+}
+
+#[derive(Serialize)]
+struct SystemBlock<'a> {
+    r#type: &'static str,
+    text: &'a str,
+    cache_control: CacheControl,
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct CacheControl {
+    r#type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ttl: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Thinking {
+    Disabled,
+    Adaptive,
+    Enabled { budget_tokens: u32 },
+}
+
+#[derive(Serialize)]
+struct OutputConfig {
+    effort: &'static str,
 }
 
 #[derive(Serialize)]
@@ -32,7 +82,11 @@ struct Tool<'a> {
     description: &'a str,
     input_schema: &'a RawValue,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    strict: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     defer_loading: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Option<CacheControl>,
 }
 
 #[derive(Serialize)]
@@ -63,9 +117,12 @@ enum Typed<'a> {
     Text {
         text: Cow<'a, str>,
     },
+    Image {
+        source: Source<'a>,
+    },
     ToolUse {
         id: Cow<'a, str>,
-        name: &'a str,
+        name: Cow<'a, str>,
         input: Box<RawValue>,
     },
     ToolResult {
@@ -80,6 +137,13 @@ enum Typed<'a> {
 }
 
 #[derive(Serialize)]
+struct Source<'a> {
+    r#type: &'static str,
+    media_type: &'a str,
+    data: &'a str,
+}
+
+#[derive(Serialize)]
 #[serde(untagged)]
 enum ResultContent<'a> {
     Text(String),
@@ -87,51 +151,217 @@ enum ResultContent<'a> {
 }
 
 pub(super) fn body<'a>(
-    model: &'a str,
+    protocol: &'a Anthropic,
     request: &Request<'a>,
 ) -> Result<RequestBody<'a>, ProtocolError> {
-    let tool = |tool: &'a Definition, defer_loading| Tool {
-        name: tool.name(),
-        description: tool.description(),
-        input_schema: tool.schema(),
-        defer_loading,
+    // A reference without a search tool would leave no tool that is shown from the start.
+    let native = protocol.has_references() && request.search().is_some();
+    let request = if native {
+        &request.with_reveal(Reveal::Append)
+    } else {
+        request
     };
-    let shown = request.tools().iter().chain(request.search());
-    let tools = shown
-        .map(|shown| tool(shown, false))
-        .chain(
-            request
-                .deferred()
-                .iter()
-                .map(|deferred| tool(deferred, true)),
-        )
-        .collect();
+    let id = protocol.name();
+    let cache = protocol.cache_time().map(cache_control);
+    let tools = tools(id, request, native, cache)?;
     let mut messages = Messages::default();
+    let mut own = false;
     for item in request.items() {
         match item {
             Item::User(text) => {
-                messages.push("user", Block::Typed(Typed::Text { text: text.into() }))
+                // The provider refuses text without a visible character.
+                let text = match text.trim() {
+                    "" => "(empty)",
+                    _ => text,
+                };
+                messages.push("user", Block::Typed(Typed::Text { text: text.into() }));
             }
-            Item::Model(turn) => push_turn(&mut messages, turn)?,
+            Item::Model(turn) => {
+                own = turn.verbatim(id).is_some();
+                push_turn(&mut messages, turn, id, request)?;
+            }
             Item::Results(results) => {
                 for result in results {
-                    messages.push("user", Block::Typed(tool_result(result, request)));
+                    let call_id = if own {
+                        result.call_id().into()
+                    } else {
+                        portable(result.call_id())
+                    };
+                    let result = tool_result(result, call_id, request, native);
+                    messages.push("user", Block::Typed(result));
                 }
             }
         }
     }
     let options = request.options();
+    let effort = options.and_then(|options| options.reasoning);
+    let tool_choice = options
+        .filter(|_| !tools.is_empty())
+        .and_then(|options| choice(&options.tool_choice));
+    let (thinking, output_config) = thinking(protocol, effort);
+    let thinks = matches!(
+        thinking,
+        Some(Thinking::Adaptive | Thinking::Enabled { .. })
+    );
+    if thinks && matches!(tool_choice, Some(Choice::Any | Choice::Tool { .. })) {
+        return Err(ProtocolError::Unsupported {
+            protocol: id,
+            problem: "a model that thinks cannot be forced to call a tool; leave `reasoning` or \
+                      `tool_choice` out"
+                .to_owned(),
+        });
+    }
+    let budget = match thinking {
+        Some(Thinking::Enabled { budget_tokens }) => budget_tokens,
+        _ => 0,
+    };
     Ok(RequestBody {
-        model,
+        model: protocol.model(),
+        // What is thought counts too, and the limit has to be above its budget.
         max_tokens: options
             .and_then(|options| options.max_output_tokens)
-            .unwrap_or(DEFAULT_MAX_TOKENS),
-        system: request.system(),
+            .filter(|limit| *limit > budget)
+            .unwrap_or(DEFAULT_MAX_TOKENS + budget),
+        system: match (request.system(), cache) {
+            ("", _) => None,
+            (text, None) => Some(System::Text(text)),
+            (text, Some(cache_control)) => Some(System::Blocks([SystemBlock {
+                r#type: "text",
+                text,
+                cache_control,
+            }])),
+        },
         tools,
-        tool_choice: options.and_then(|options| choice(&options.tool_choice)),
+        tool_choice,
         messages: messages.0,
         temperature: options.and_then(|options| options.temperature),
+        thinking,
+        output_config,
+        stream: request.stream(),
     })
+}
+
+fn cache_control(time: CacheTime) -> CacheControl {
+    CacheControl {
+        r#type: "ephemeral",
+        ttl: match time {
+            CacheTime::FiveMinutes => None,
+            CacheTime::OneHour => Some("1h"),
+        },
+    }
+}
+
+/// All tools. The cache mark stands on the last that is shown from the start: on a deferred one
+/// the provider refuses it.
+fn tools<'a>(
+    id: &'static str,
+    request: &Request<'a>,
+    native: bool,
+    cache: Option<CacheControl>,
+) -> Result<Vec<Tool<'a>>, ProtocolError> {
+    let shown = request.tools().iter().chain(request.search());
+    let count = shown.clone().count();
+    let (appended, deferred) = if native {
+        (Vec::new(), request.deferred())
+    } else {
+        (request.appended(), &[][..])
+    };
+    let all = shown.chain(appended).map(|tool| (tool, false));
+    let all = all.chain(deferred.iter().map(|tool| (tool, true)));
+    let mut room = Room::default();
+    let mut tools = Vec::new();
+    for (index, (tool, defer_loading)) in all.enumerate() {
+        tool.check_name(id, 128, "")?;
+        let dialect = if tool.strict() {
+            Dialect::AnthropicStrict
+        } else {
+            Dialect::Plain
+        };
+        let (input_schema, fitted) = tool.fit(dialect, id)?;
+        if fitted.strict {
+            room.take(id, tool, fitted.optional, fitted.unions)?;
+        }
+        tools.push(Tool {
+            name: tool.name(),
+            description: tool.description(),
+            input_schema,
+            strict: fitted.strict,
+            defer_loading,
+            cache_control: cache.filter(|_| index + 1 == count),
+        });
+    }
+    Ok(tools)
+}
+
+/// What strict tools take of a request's room.
+#[derive(Default)]
+struct Room {
+    strict: usize,
+    optional: usize,
+    unions: usize,
+}
+
+impl Room {
+    fn take(
+        &mut self,
+        protocol: &'static str,
+        tool: &Definition,
+        optional: usize,
+        unions: usize,
+    ) -> Result<(), ProtocolError> {
+        self.strict += 1;
+        self.optional += optional;
+        self.unions += unions;
+        let limits = [
+            (self.strict, MOST_STRICT, "strict tools"),
+            (
+                self.optional,
+                MOST_OPTIONAL,
+                "optional members in strict tools",
+            ),
+            (
+                self.unions,
+                MOST_UNIONS,
+                "members of several types in strict tools",
+            ),
+        ];
+        match limits.into_iter().find(|(count, most, _)| count > most) {
+            None => Ok(()),
+            Some((count, most, what)) => Err(ProtocolError::Tool {
+                protocol,
+                tool: tool.name().to_owned(),
+                problem: format!(
+                    "with it the request has {count} {what} and {most} are allowed, deferred ones \
+                     included; take `strict` off some tools"
+                ),
+            }),
+        }
+    }
+}
+
+/// Models that know `adaptive` think as they see fit; those before them get a budget.
+fn thinking(
+    protocol: &Anthropic,
+    effort: Option<Effort>,
+) -> (Option<Thinking>, Option<OutputConfig>) {
+    let Some(effort) = effort else {
+        return (None, None);
+    };
+    if effort == Effort::None {
+        return (Some(Thinking::Disabled), None);
+    }
+    if protocol.thinks_by_budget() {
+        let budget_tokens = match effort {
+            Effort::High => 16_384,
+            Effort::Medium => 8192,
+            _ => 2048,
+        };
+        return (Some(Thinking::Enabled { budget_tokens }), None);
+    }
+    let config = OutputConfig {
+        effort: effort.word(),
+    };
+    (Some(Thinking::Adaptive), Some(config))
 }
 
 /// Messages in which neighbours of one role are one message, as the provider demands: all results
@@ -160,8 +390,13 @@ fn choice(choice: &ToolChoice) -> Option<Choice<'_>> {
     }
 }
 
-fn push_turn<'a>(messages: &mut Messages<'a>, turn: &'a ModelTurn) -> Result<(), ProtocolError> {
-    if let Some(blocks) = turn.verbatim(ID) {
+fn push_turn<'a>(
+    messages: &mut Messages<'a>,
+    turn: &'a ModelTurn,
+    id: &str,
+    request: &Request<'a>,
+) -> Result<(), ProtocolError> {
+    if let Some(blocks) = turn.verbatim(id) {
         for block in blocks {
             messages.push("assistant", Block::Verbatim(block));
         }
@@ -176,57 +411,65 @@ fn push_turn<'a>(messages: &mut Messages<'a>, turn: &'a ModelTurn) -> Result<(),
             }
             // Reasoning is signed by the provider that wrote it and means nothing to another.
             ModelPart::Reasoning(_) => {}
-            ModelPart::Call(call) => messages.push(
-                "assistant",
-                Block::Typed(Typed::ToolUse {
+            ModelPart::Call(call) => {
+                let (name, arguments) = request.called(call);
+                let call = Typed::ToolUse {
                     id: portable(call.id()),
-                    name: call.name(),
-                    input: object_or_empty(call.arguments()).map_err(ProtocolError::Encode)?,
-                }),
-            ),
+                    name,
+                    input: object_or_empty(&arguments).map_err(ProtocolError::Encode)?,
+                };
+                messages.push("assistant", Block::Typed(call));
+            }
         }
     }
     Ok(())
 }
 
-/// The arguments of a call, which this protocol wants as an object.
-fn object_or_empty(arguments: &str) -> serde_json::Result<Box<RawValue>> {
-    let is_object = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(arguments);
-    RawValue::from_string(
-        if is_object.is_ok() {
-            arguments.trim()
-        } else {
-            "{}"
-        }
-        .to_owned(),
-    )
-}
-
-fn tool_result<'a>(result: &'a ToolResult, request: &Request<'a>) -> Typed<'a> {
-    let mut blocks: Vec<Typed<'a>> = request
-        .loaded_by(result)
-        .map(|tool| Typed::ToolReference {
-            tool_name: tool.name(),
-        })
-        .collect();
-    let content = if blocks.is_empty() {
-        ResultContent::Text(lone_text(result))
+fn tool_result<'a>(
+    result: &'a ToolResult,
+    tool_use_id: Cow<'a, str>,
+    request: &Request<'a>,
+    native: bool,
+) -> Typed<'a> {
+    let images = Image::of(result.output()).map(|image| Typed::Image {
+        source: Source {
+            r#type: "base64",
+            media_type: image.media_type,
+            data: image.data,
+        },
+    });
+    let images: Vec<Typed<'a>> = images.collect();
+    let references: Vec<Typed<'a>> = if native {
+        let loaded = request.loaded_by(result).map(Definition::name);
+        loaded
+            .map(|tool_name| Typed::ToolReference { tool_name })
+            .collect()
     } else {
-        let text = result.output().to_text();
-        if !text.is_empty() {
-            let text = Typed::Text { text: text.into() };
-            // The answer to a search leads with what was found; a skill leads with its text.
-            match result.kind() {
-                CallKind::Search => blocks.push(text),
-                CallKind::Function => blocks.insert(0, text),
-            }
-        }
-        ResultContent::Blocks(blocks)
+        Vec::new()
+    };
+    // References and an error do not go together.
+    let is_error = result.is_failed() && references.is_empty();
+    let text = if references.is_empty() && !native {
+        request.result_text(result)
+    } else if references.is_empty() {
+        lone_text(result)
+    } else {
+        result.output().to_text()
+    };
+    let content = if images.is_empty() && references.is_empty() {
+        ResultContent::Text(text)
+    } else {
+        let text = (!text.is_empty()).then(|| Typed::Text { text: text.into() });
+        // The answer to a search leads with what was found; a skill leads with its text.
+        ResultContent::Blocks(match result.kind() {
+            CallKind::Search => references.into_iter().chain(text).chain(images).collect(),
+            CallKind::Function => text.into_iter().chain(images).chain(references).collect(),
+        })
     };
     Typed::ToolResult {
-        tool_use_id: portable(result.call_id()),
+        tool_use_id,
         content,
-        is_error: result.is_failed(),
+        is_error,
     }
 }
 

@@ -1,27 +1,26 @@
 //! From the JSON of OpenAI Responses to a neutral turn.
 
-use serde::Deserialize;
+use serde::{Deserialize, de::Error};
 use serde_json::value::RawValue;
 
-use super::ID;
 use crate::{
     conversation::{ModelPart, ModelTurn, StopReason, ToolCall, Usage},
-    protocol::ProtocolError,
+    protocol::{ProtocolError, failure::provider_error, loose::Arguments},
 };
 
 /// The neutral name of a search call, which carries none on the wire.
 const SEARCH: &str = "tool_search";
 
 #[derive(Deserialize)]
-struct ResponseBody {
-    #[serde(default)]
-    output: Vec<Box<RawValue>>,
+struct ResponseBody<'a> {
+    #[serde(borrow, default)]
+    output: Option<Vec<&'a RawValue>>,
     #[serde(default)]
     status: Option<String>,
     #[serde(default)]
     incomplete_details: Option<Incomplete>,
-    #[serde(default)]
-    error: Option<ProviderError>,
+    #[serde(borrow, default)]
+    error: Option<&'a RawValue>,
     #[serde(default)]
     usage: Option<WireUsage>,
 }
@@ -30,14 +29,6 @@ struct ResponseBody {
 struct Incomplete {
     #[serde(default)]
     reason: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct ProviderError {
-    #[serde(default)]
-    code: Option<serde_json::Value>,
-    #[serde(default)]
-    message: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -66,7 +57,7 @@ struct Kind {
 #[derive(Deserialize)]
 struct Message {
     #[serde(default)]
-    content: Vec<Content>,
+    content: Option<Vec<Content>>,
 }
 
 #[derive(Deserialize)]
@@ -85,7 +76,10 @@ enum Content {
 #[derive(Deserialize)]
 struct Reasoning {
     #[serde(default)]
-    summary: Vec<Summary>,
+    summary: Option<Vec<Summary>>,
+    /// What hosts with open models write in place of a summary.
+    #[serde(default)]
+    content: Option<Vec<Summary>>,
 }
 
 #[derive(Deserialize)]
@@ -95,12 +89,13 @@ struct Summary {
 }
 
 #[derive(Deserialize)]
-struct FunctionCall {
+struct FunctionCall<'a> {
     call_id: String,
     name: String,
     #[serde(default)]
     namespace: Option<String>,
-    arguments: String,
+    #[serde(borrow, default)]
+    arguments: Arguments<'a>,
 }
 
 #[derive(Deserialize)]
@@ -112,33 +107,37 @@ struct ToolSearchCall<'a> {
     arguments: Option<&'a RawValue>,
 }
 
-pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
-    let decode = |source| ProtocolError::Decode {
-        protocol: ID,
-        source,
+pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolError> {
+    let decode = ProtocolError::decode(id);
+    let bytes = body;
+    let body: ResponseBody<'_> = match serde_json::from_slice(bytes) {
+        Ok(body) => body,
+        Err(source) => return Err(provider_error(id, bytes).unwrap_or_else(|| decode(source))),
     };
-    let body: ResponseBody = serde_json::from_slice(body).map_err(decode)?;
-    if let Some(error) = body.error {
-        return Err(ProtocolError::Provider {
-            protocol: ID,
-            code: error.code.map(|code| match code {
-                serde_json::Value::String(code) => code,
-                other => other.to_string(),
-            }),
-            message: error
-                .message
-                .unwrap_or_else(|| "the provider gave no message".to_owned()),
-        });
+    let failed = body.error.is_some_and(|error| error.get() != "null");
+    if failed && let Some(error) = provider_error(id, bytes) {
+        return Err(error);
+    }
+    let Some(output) = body.output else {
+        return Err(provider_error(id, bytes)
+            .unwrap_or_else(|| decode(serde_json::Error::custom("it has no `output`"))));
+    };
+    if body.status.as_deref() == Some("failed") {
+        return Err(ProtocolError::provider(
+            id,
+            None,
+            "the response failed without a reason",
+        ));
     }
     let mut parts = Vec::new();
     let mut refused = false;
-    for item in &body.output {
+    for item in &output {
         let item = item.get();
         let kind: Kind = serde_json::from_str(item).map_err(decode)?;
         match kind.r#type.as_str() {
             "message" => {
                 let message: Message = serde_json::from_str(item).map_err(decode)?;
-                for content in message.content {
+                for content in message.content.into_iter().flatten() {
                     match content {
                         Content::OutputText { text } => parts.push(ModelPart::Text(text)),
                         Content::Refusal { refusal } => {
@@ -151,7 +150,9 @@ pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
             }
             "reasoning" => {
                 let reasoning: Reasoning = serde_json::from_str(item).map_err(decode)?;
-                let texts = reasoning.summary.into_iter().map(|summary| summary.text);
+                let told = reasoning.summary.filter(|summary| !summary.is_empty());
+                let told = told.or(reasoning.content).unwrap_or_default();
+                let texts = told.into_iter().map(|summary| summary.text);
                 parts.extend(
                     texts
                         .filter(|text| !text.is_empty())
@@ -159,9 +160,13 @@ pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
                 );
             }
             "function_call" => {
-                let call: FunctionCall = serde_json::from_str(item).map_err(decode)?;
+                let call: FunctionCall<'_> = serde_json::from_str(item).map_err(decode)?;
+                let arguments = match call.arguments.0.as_ref() {
+                    "" => "{}",
+                    arguments => arguments,
+                };
                 parts.push(ModelPart::Call(
-                    ToolCall::new(call.call_id, call.name, call.arguments)
+                    ToolCall::new(call.call_id, call.name, arguments)
                         .with_namespace(call.namespace),
                 ));
             }
@@ -197,5 +202,6 @@ pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
             .input_tokens_details
             .map_or(0, |details| details.cached_tokens),
     });
-    Ok(ModelTurn::new(parts, stop, usage).with_verbatim(ID, body.output))
+    let output = output.into_iter().map(ToOwned::to_owned).collect();
+    Ok(ModelTurn::new(parts, stop, usage).with_verbatim(id, output))
 }

@@ -1,14 +1,20 @@
 //! From a neutral request to the JSON of OpenAI Responses.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashSet};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::ID;
+use super::Responses;
 use crate::{
     conversation::{CallKind, Item, ModelPart, ModelTurn, ToolCall, ToolResult},
-    protocol::{Definition, ProtocolError, Request, ToolChoice, ids::portable},
+    protocol::{
+        Definition, Effort, ProtocolError, Request, Reveal, ToolChoice,
+        dialect::Dialect,
+        ids::portable,
+        images::Image,
+        raw::{RawObject, object_or_empty, raw},
+    },
 };
 
 #[derive(Serialize)]
@@ -25,12 +31,24 @@ pub(super) struct RequestBody<'a> {
     max_output_tokens: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning: Option<Reasoning>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompt_cache_key: Option<&'a str>,
     store: bool,
     include: [&'static str; 1],
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    stream: bool,
+}
+
+#[derive(Serialize)]
+struct Reasoning {
+    effort: &'static str,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
+#[allow(clippy::enum_variant_names, reason = "the provider's words")]
 enum Tool<'a> {
     Function {
         name: &'a str,
@@ -64,6 +82,7 @@ enum Choice<'a> {
 #[serde(untagged)]
 enum Input<'a> {
     Verbatim(&'a RawValue),
+    Patched(Box<RawValue>),
     Message {
         role: &'static str,
         content: Cow<'a, str>,
@@ -76,14 +95,14 @@ enum Input<'a> {
 enum Typed<'a> {
     FunctionCall {
         call_id: Cow<'a, str>,
-        name: &'a str,
+        name: Cow<'a, str>,
         #[serde(skip_serializing_if = "Option::is_none")]
         namespace: Option<&'a str>,
-        arguments: &'a str,
+        arguments: Cow<'a, str>,
     },
     FunctionCallOutput {
         call_id: Cow<'a, str>,
-        output: String,
+        output: Output,
     },
     ToolSearchCall {
         call_id: Cow<'a, str>,
@@ -99,77 +118,63 @@ enum Typed<'a> {
     },
 }
 
+/// What a tool returned: text, or a list when there are images too.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Output {
+    Text(String),
+    Parts(Vec<OutputPart>),
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum OutputPart {
+    InputText { text: String },
+    InputImage { image_url: String },
+}
+
 pub(super) fn body<'a>(
-    model: &'a str,
+    protocol: &'a Responses,
     request: &Request<'a>,
 ) -> Result<RequestBody<'a>, ProtocolError> {
-    let mut tools: Vec<Tool<'a>> = request.tools().iter().map(function).collect();
-    tools.extend(request.search().map(|search| Tool::ToolSearch {
-        execution: "client",
-        description: search.description(),
-        parameters: search.schema(),
-    }));
-    let mut input = Vec::new();
-    for item in request.items() {
-        match item {
-            Item::User(text) => input.push(Input::Message {
-                role: "user",
-                content: text.into(),
-            }),
-            Item::Model(turn) => push_turn(&mut input, turn, request)?,
-            Item::Results(results) => push_results(&mut input, results, request),
-        }
-    }
+    // A search without a search tool in the request would be refused.
+    let native = protocol.has_tool_search() && request.search().is_some();
+    let request = if native {
+        request.with_reveal(Reveal::Append)
+    } else {
+        *request
+    };
+    let mut writer = Writer {
+        id: protocol.name(),
+        native,
+        interleaved: protocol.is_interleaved(),
+        request,
+        searched: HashSet::new(),
+        input: Vec::new(),
+    };
+    let tools = writer.tools()?;
+    writer.items()?;
     let options = request.options();
     Ok(RequestBody {
-        model,
+        model: protocol.model(),
         instructions: request.system(),
+        tool_choice: options
+            .filter(|_| !tools.is_empty())
+            .and_then(|options| choice(&options.tool_choice)),
         tools,
-        tool_choice: options.and_then(|options| choice(&options.tool_choice)),
-        input,
+        input: writer.input,
         max_output_tokens: options.and_then(|options| options.max_output_tokens),
         temperature: options.and_then(|options| options.temperature),
+        reasoning: options
+            .and_then(|options| options.reasoning)
+            .map(|effort| Reasoning {
+                effort: Effort::word(effort),
+            }),
+        prompt_cache_key: protocol.cache_key(),
         store: false,
         include: ["reasoning.encrypted_content"],
+        stream: request.stream(),
     })
-}
-
-fn function(tool: &Definition) -> Tool<'_> {
-    Tool::Function {
-        name: tool.name(),
-        description: tool.description(),
-        parameters: tool.schema(),
-        strict: false,
-    }
-}
-
-/// The definitions that a search brings: all flat, or each in its namespace. A conversation that
-/// holds both is refused by the provider, so one grouped tool makes all namespaced.
-fn found<'a>(loaded: impl Iterator<Item = &'a Definition>, request: &Request<'a>) -> Vec<Tool<'a>> {
-    if !request.deferred().iter().any(|tool| tool.group().is_some()) {
-        return loaded.map(function).collect();
-    }
-    let mut namespaces: Vec<(&str, Vec<Tool<'a>>)> = Vec::new();
-    for tool in loaded {
-        let name = namespace(tool);
-        match namespaces.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, tools)) => tools.push(function(tool)),
-            None => namespaces.push((name, vec![function(tool)])),
-        }
-    }
-    namespaces
-        .into_iter()
-        .map(|(name, tools)| Tool::Namespace {
-            name,
-            description: name,
-            tools,
-        })
-        .collect()
-}
-
-/// Where a loaded tool lives: in its group, or in a namespace of its own name.
-fn namespace(tool: &Definition) -> &str {
-    tool.group().unwrap_or(tool.name())
 }
 
 fn choice(choice: &ToolChoice) -> Option<Choice<'_>> {
@@ -184,97 +189,336 @@ fn choice(choice: &ToolChoice) -> Option<Choice<'_>> {
     }
 }
 
-fn push_turn<'a>(
-    input: &mut Vec<Input<'a>>,
-    turn: &'a ModelTurn,
-    request: &Request<'a>,
-) -> Result<(), ProtocolError> {
-    if let Some(items) = turn.verbatim(ID) {
-        input.extend(items.iter().map(|item| Input::Verbatim(item)));
-        return Ok(());
-    }
-    for part in turn.parts() {
-        match part {
-            ModelPart::Text(text) => input.push(Input::Message {
-                role: "assistant",
-                content: text.into(),
-            }),
-            // Reasoning is signed by the provider that wrote it and means nothing to another.
-            ModelPart::Reasoning(_) => {}
-            ModelPart::Call(call) => input.push(Input::Typed(foreign_call(call, request)?)),
-        }
-    }
-    Ok(())
+/// Where a loaded tool lives: in its group, or in a namespace of its own name.
+fn namespace(tool: &Definition) -> &str {
+    tool.group().unwrap_or(tool.name())
 }
 
-/// A call that another provider's model made.
-fn foreign_call<'a>(call: &'a ToolCall, request: &Request<'a>) -> Result<Typed<'a>, ProtocolError> {
-    let call_id = portable(call.id());
-    Ok(match call.kind() {
-        CallKind::Search => Typed::ToolSearchCall {
+/// Writes the input items of a request.
+struct Writer<'a> {
+    id: &'static str,
+    native: bool,
+    interleaved: bool,
+    request: Request<'a>,
+    /// Deferred tools that a search output before this place has brought.
+    searched: HashSet<&'a str>,
+    input: Vec<Input<'a>>,
+}
+
+impl<'a> Writer<'a> {
+    fn tools(&self) -> Result<Vec<Tool<'a>>, ProtocolError> {
+        if !self.native {
+            return self
+                .request
+                .offered()
+                .map(|tool| self.function(tool))
+                .collect();
+        }
+        let tools = self.request.tools().iter().map(|tool| self.function(tool));
+        let mut tools: Vec<Tool<'a>> = tools.collect::<Result<_, _>>()?;
+        if let Some(search) = self.request.search() {
+            tools.push(Tool::ToolSearch {
+                execution: "client",
+                description: search.description(),
+                parameters: search.fit(Dialect::Plain, self.id)?.0,
+            });
+        }
+        Ok(tools)
+    }
+
+    fn function(&self, tool: &'a Definition) -> Result<Tool<'a>, ProtocolError> {
+        tool.check_name(self.id, 64, "")?;
+        let dialect = if tool.strict() {
+            Dialect::OpenAiStrict
+        } else {
+            Dialect::Plain
+        };
+        let (parameters, fitted) = tool.fit(dialect, self.id)?;
+        Ok(Tool::Function {
+            name: tool.name(),
+            description: tool.description(),
+            parameters,
+            strict: fitted.strict,
+        })
+    }
+
+    /// The definitions that a search brings: all flat, or each in its namespace. A conversation
+    /// that holds both is refused by the provider, so one grouped tool makes all namespaced.
+    fn found(&self, result: &'a ToolResult) -> Result<Vec<Tool<'a>>, ProtocolError> {
+        let loaded = self.request.loaded_by(result);
+        if !self
+            .request
+            .deferred()
+            .iter()
+            .any(|tool| tool.group().is_some())
+        {
+            return loaded.map(|tool| self.function(tool)).collect();
+        }
+        let mut namespaces: Vec<(&str, Vec<Tool<'a>>)> = Vec::new();
+        for tool in loaded {
+            let name = namespace(tool);
+            let function = self.function(tool)?;
+            match namespaces.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, tools)) => tools.push(function),
+                None => namespaces.push((name, vec![function])),
+            }
+        }
+        let namespaces = namespaces.into_iter().map(|(name, tools)| Tool::Namespace {
+            name,
+            description: name,
+            tools,
+        });
+        Ok(namespaces.collect())
+    }
+
+    fn items(&mut self) -> Result<(), ProtocolError> {
+        let items = self.request.items();
+        let mut own = false;
+        for (index, item) in items.iter().enumerate() {
+            match item {
+                Item::User(text) => self.input.push(Input::Message {
+                    role: "user",
+                    content: text.into(),
+                }),
+                Item::Model(turn) => {
+                    own = turn.verbatim(self.id).is_some();
+                    let results: &'a [ToolResult] = match items.get(index + 1) {
+                        Some(Item::Results(results)) if self.interleaved => results,
+                        _ => &[],
+                    };
+                    self.turn(turn, results)?;
+                }
+                Item::Results(results) => self.results(results, own)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// One response of a model. `results` is not empty where each has to follow its call.
+    fn turn(
+        &mut self,
+        turn: &'a ModelTurn,
+        results: &'a [ToolResult],
+    ) -> Result<(), ProtocolError> {
+        if let Some(items) = turn.verbatim(self.id) {
+            for item in items {
+                let item = self.own_item(item, turn)?;
+                self.input.push(item);
+            }
+            if !results.is_empty() {
+                self.interleave(turn, results)?;
+            }
+            return Ok(());
+        }
+        for part in turn.parts() {
+            match part {
+                ModelPart::Text(text) if text.is_empty() => {}
+                ModelPart::Text(text) => self.input.push(Input::Message {
+                    role: "assistant",
+                    content: text.into(),
+                }),
+                // Reasoning is signed by the provider that wrote it and means nothing to another.
+                ModelPart::Reasoning(_) => {}
+                ModelPart::Call(call) => {
+                    let typed = self.foreign_call(call)?;
+                    self.input.push(Input::Typed(typed));
+                    let result = results.iter().find(|result| result.call_id() == call.id());
+                    if let Some(result) = result {
+                        let output = self.output(result, portable(result.call_id()));
+                        self.input.push(Input::Typed(output));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// An item that this provider wrote. It goes back as it came, but for a call without a
+    /// namespace of a tool that was always shown then and is deferred now: the provider would look
+    /// for it in the default namespace and refuse the request.
+    fn own_item(&self, item: &'a RawValue, turn: &ModelTurn) -> Result<Input<'a>, ProtocolError> {
+        let homeless = |name: &str| match self.request.find_deferred(name) {
+            Some(tool) if self.native && !self.searched.contains(tool.name()) => Some(tool),
+            _ => None,
+        };
+        let suspect = |call: &ToolCall| {
+            call.kind() == CallKind::Function
+                && call.namespace().is_none()
+                && homeless(call.name()).is_some()
+        };
+        if !turn.calls().any(suspect) {
+            return Ok(Input::Verbatim(item));
+        }
+        #[derive(Deserialize)]
+        struct Called {
+            r#type: String,
+            #[serde(default)]
+            name: String,
+            #[serde(default)]
+            namespace: Option<String>,
+        }
+        let called: Result<Called, _> = serde_json::from_str(item.get());
+        let tool = match called {
+            Ok(called) if called.r#type == "function_call" && called.namespace.is_none() => {
+                homeless(&called.name)
+            }
+            _ => None,
+        };
+        let Some(tool) = tool else {
+            return Ok(Input::Verbatim(item));
+        };
+        let patched = RawObject::parse(item.get()).and_then(|mut object| {
+            object.set("namespace", raw(namespace(tool))?);
+            object.to_raw()
+        });
+        Ok(Input::Patched(patched.map_err(ProtocolError::Encode)?))
+    }
+
+    /// Puts each output behind its call.
+    fn interleave(
+        &mut self,
+        turn: &'a ModelTurn,
+        results: &'a [ToolResult],
+    ) -> Result<(), ProtocolError> {
+        #[derive(Deserialize)]
+        struct Called {
+            #[serde(default)]
+            call_id: Option<String>,
+        }
+        let count = turn.verbatim(self.id).map_or(0, <[_]>::len);
+        let start = self.input.len().saturating_sub(count);
+        for input in self.input.split_off(start) {
+            let called = match &input {
+                Input::Verbatim(item) => serde_json::from_str::<Called>(item.get()).ok(),
+                _ => None,
+            };
+            self.input.push(input);
+            let call_id = called.and_then(|called| called.call_id);
+            let result = results
+                .iter()
+                .find(|result| Some(result.call_id()) == call_id.as_deref());
+            if let Some(result) = result {
+                let output = self.output(result, result.call_id().into());
+                self.input.push(Input::Typed(output));
+            }
+        }
+        Ok(())
+    }
+
+    /// A call that another provider's model made.
+    fn foreign_call(&self, call: &'a ToolCall) -> Result<Typed<'a>, ProtocolError> {
+        let call_id = portable(call.id());
+        if self.native && call.kind() == CallKind::Search {
+            return Ok(Typed::ToolSearchCall {
+                call_id,
+                execution: "client",
+                status: "completed",
+                arguments: object_or_empty(call.arguments()).map_err(ProtocolError::Encode)?,
+            });
+        }
+        let (name, arguments) = self.request.called(call);
+        // A tool that was found by search lives in a namespace of its own name; without it the
+        // provider looks in the default namespace and refuses the request.
+        let namespace = call
+            .namespace()
+            .or_else(|| self.request.find_deferred(&name).map(namespace))
+            .filter(|_| self.native);
+        Ok(Typed::FunctionCall {
+            call_id,
+            name,
+            namespace,
+            arguments,
+        })
+    }
+
+    fn output(&self, result: &'a ToolResult, call_id: Cow<'a, str>) -> Typed<'a> {
+        let text = self.request.result_text(result);
+        let images = Image::of(result.output()).map(|image| OutputPart::InputImage {
+            image_url: image.data_url(),
+        });
+        let images: Vec<OutputPart> = images.collect();
+        let output = if images.is_empty() {
+            Output::Text(text)
+        } else {
+            let text = (!text.is_empty()).then_some(OutputPart::InputText { text });
+            Output::Parts(text.into_iter().chain(images).collect())
+        };
+        Typed::FunctionCallOutput { call_id, output }
+    }
+
+    /// `own`: whether this provider made the calls, so that their identifiers are known to it.
+    fn results(&mut self, results: &'a [ToolResult], own: bool) -> Result<(), ProtocolError> {
+        let mut notes = String::new();
+        let mut loading = Vec::new();
+        for result in results {
+            let call_id = if own {
+                result.call_id().into()
+            } else {
+                portable(result.call_id())
+            };
+            if !(self.native && result.kind() == CallKind::Search) {
+                if !self.interleaved {
+                    let output = self.output(result, call_id);
+                    self.input.push(Input::Typed(output));
+                }
+                if self.native && self.request.loaded_by(result).next().is_some() {
+                    loading.push(result);
+                }
+                continue;
+            }
+            let note = result.output().to_text();
+            if !note.is_empty() {
+                if !notes.is_empty() {
+                    notes.push('\n');
+                }
+                notes.push_str(&note);
+            }
+            self.search_output(result, call_id)?;
+        }
+        // A skill that loaded tools at another provider: here only a search brings definitions.
+        for result in loading {
+            let call_id = portable(&format!("load_{}", result.call_id())).into_owned();
+            let arguments = raw(&Queries {
+                queries: result.loads(),
+            });
+            self.input.push(Input::Typed(Typed::ToolSearchCall {
+                call_id: call_id.clone().into(),
+                execution: "client",
+                status: "completed",
+                arguments: arguments.map_err(ProtocolError::Encode)?,
+            }));
+            self.search_output(result, call_id.into())?;
+        }
+        // A search output has room for definitions alone. What else there is to say about a search
+        // follows when all calls have their outputs.
+        if !notes.is_empty() {
+            self.input.push(Input::Message {
+                role: "developer",
+                content: notes.into(),
+            });
+        }
+        Ok(())
+    }
+
+    fn search_output(
+        &mut self,
+        result: &'a ToolResult,
+        call_id: Cow<'a, str>,
+    ) -> Result<(), ProtocolError> {
+        let tools = self.found(result)?;
+        self.searched
+            .extend(self.request.loaded_by(result).map(Definition::name));
+        self.input.push(Input::Typed(Typed::ToolSearchOutput {
             call_id,
             execution: "client",
             status: "completed",
-            arguments: object_or_empty(call.arguments()).map_err(ProtocolError::Encode)?,
-        },
-        CallKind::Function => Typed::FunctionCall {
-            call_id,
-            name: call.name(),
-            // A tool that was found by search lives in a namespace of its own name; without it the
-            // provider looks in the default namespace and refuses the request.
-            namespace: call
-                .namespace()
-                .or_else(|| request.find_deferred(call.name()).map(namespace)),
-            arguments: call.arguments(),
-        },
-    })
-}
-
-/// The arguments of a search, which this protocol wants as an object.
-fn object_or_empty(arguments: &str) -> serde_json::Result<Box<RawValue>> {
-    let is_object = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(arguments);
-    RawValue::from_string(
-        if is_object.is_ok() {
-            arguments.trim()
-        } else {
-            "{}"
-        }
-        .to_owned(),
-    )
-}
-
-fn push_results<'a>(input: &mut Vec<Input<'a>>, results: &'a [ToolResult], request: &Request<'a>) {
-    let mut notes = String::new();
-    for result in results {
-        let call_id = portable(result.call_id());
-        input.push(Input::Typed(match result.kind() {
-            CallKind::Search => {
-                let note = result.output().to_text();
-                if !note.is_empty() {
-                    if !notes.is_empty() {
-                        notes.push('\n');
-                    }
-                    notes.push_str(&note);
-                }
-                Typed::ToolSearchOutput {
-                    call_id,
-                    execution: "client",
-                    status: "completed",
-                    tools: found(request.loaded_by(result), request),
-                }
-            }
-            CallKind::Function => Typed::FunctionCallOutput {
-                call_id,
-                output: request.result_text(result),
-            },
+            tools,
         }));
+        Ok(())
     }
-    // A search output has room for definitions alone. What else there is to say about a search
-    // follows when all calls have their outputs.
-    if !notes.is_empty() {
-        input.push(Input::Message {
-            role: "developer",
-            content: notes.into(),
-        });
-    }
+}
+
+#[derive(Serialize)]
+struct Queries<'a> {
+    queries: &'a [String],
 }

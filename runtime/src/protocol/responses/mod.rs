@@ -1,51 +1,141 @@
-//! OpenAI Responses: `POST /v1/responses`.
+//! OpenAI Responses: `POST /responses`.
 //!
 //! <https://platform.openai.com/docs/api-reference/responses>
 
 mod decode;
 mod encode;
+mod stream;
 
-use super::{Body, Capabilities, Deferral, Protocol, ProtocolError, Request};
+use serde_json::value::RawValue;
+
+use super::{
+    Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder, raw,
+    stream::{Framed, Framing},
+};
 use crate::conversation::ModelTurn;
 
 /// The name of the protocol in saved conversations and errors.
 const ID: &str = "openai-responses";
+/// The same for models and hosts without tool search, whose turns are not interchangeable.
+const PLAIN_ID: &str = "openai-responses-plain";
+
+/// Beginnings of the names of OpenAI's models that have no tool search.
+const WITHOUT_SEARCH: [&str; 9] = [
+    "gpt-3", "gpt-4", "gpt-5-", "gpt-5.0", "gpt-5.1", "gpt-5.2", "gpt-5.3", "o1", "o3",
+];
 
 /// OpenAI Responses, stateless: every request carries the whole history and nothing is stored.
 ///
 /// Deferred tools are not sent. The model asks for them with `tool_search_call`, and
-/// `tool_search_output` brings their definitions, so the tools of a request never change.
+/// `tool_search_output` brings their definitions, so the tools of a request never change. Models
+/// before `gpt-5.4`, and hosts that only speak the same protocol
+/// ([`without_tool_search`](Self::without_tool_search)), get found tools as
+/// [`Reveal`](super::Reveal) says.
 #[derive(Clone, Debug)]
 pub struct Responses {
     model: String,
+    tool_search: bool,
+    interleaved: bool,
+    cache_key: Option<String>,
+    extra: Vec<(String, Box<RawValue>)>,
 }
 
 impl Responses {
-    /// The protocol for a model such as `gpt-5.4`. Models before it have no tool search.
+    /// The protocol for a model such as `gpt-5.4`.
     #[must_use]
     pub fn new(model: impl Into<String>) -> Self {
+        let model = model.into();
+        let old = WITHOUT_SEARCH.iter().any(|old| model.starts_with(old));
         Self {
-            model: model.into(),
+            tool_search: !(old || model == "gpt-5" || model.starts_with("o4")),
+            model,
+            interleaved: false,
+            cache_key: None,
+            extra: Vec::new(),
         }
+    }
+
+    /// The same protocol for a host or a model that has no `tool_search`.
+    #[must_use]
+    pub fn without_tool_search(mut self) -> Self {
+        self.tool_search = false;
+        self
+    }
+
+    /// The same protocol for a host that wants each result right after its call, as DeepSeek does.
+    /// Such hosts have no tool search.
+    #[must_use]
+    pub fn interleaved(mut self) -> Self {
+        self.interleaved = true;
+        self.without_tool_search()
+    }
+
+    /// The same protocol, which sends `prompt_cache_key`: requests of one key are served where
+    /// their common beginning is cached.
+    #[must_use]
+    pub fn prompt_cache_key(mut self, key: impl Into<String>) -> Self {
+        self.cache_key = Some(key.into());
+        self
+    }
+
+    /// The same protocol with one more member in every request, in place of one of that name.
+    ///
+    /// # Errors
+    /// The value cannot be written as JSON.
+    pub fn extra(mut self, key: &str, value: impl serde::Serialize) -> serde_json::Result<Self> {
+        self.extra.push((key.to_owned(), raw::raw(&value)?));
+        Ok(self)
+    }
+
+    fn name(&self) -> &'static str {
+        if self.tool_search { ID } else { PLAIN_ID }
+    }
+
+    fn has_tool_search(&self) -> bool {
+        self.tool_search
+    }
+
+    fn is_interleaved(&self) -> bool {
+        self.interleaved
+    }
+
+    fn model(&self) -> &str {
+        &self.model
+    }
+
+    fn cache_key(&self) -> Option<&str> {
+        self.cache_key.as_deref()
     }
 }
 
 impl Protocol for Responses {
     fn id(&self) -> &'static str {
-        ID
+        self.name()
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities::new(Deferral::Definitions)
+        Capabilities::new(if self.tool_search {
+            Deferral::Definitions
+        } else {
+            Deferral::None
+        })
     }
 
     fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError> {
-        let json = serde_json::to_string(&encode::body(&self.model, request)?)
-            .map_err(ProtocolError::Encode)?;
-        Ok(Body::new("/v1/responses", json))
+        let json = raw::body(&encode::body(self, request)?, &self.extra)?;
+        Ok(Body::new("/responses", json))
     }
 
     fn decode(&self, body: &[u8]) -> Result<ModelTurn, ProtocolError> {
-        decode::turn(body)
+        decode::turn(self.name(), body)
+    }
+
+    fn decoder(&self) -> Option<Box<dyn StreamDecoder>> {
+        let frames = stream::ResponsesFrames::new(self.name());
+        Some(Box::new(Framed::new(Framing::Events, frames)))
+    }
+
+    fn endpoint(&self) -> Endpoint {
+        Endpoint::new("https://api.openai.com/v1", "OPENAI_API_KEY")
     }
 }

@@ -37,6 +37,26 @@ pub(super) fn mend(
     }
 }
 
+/// The arguments as they fit a schema, or all that is wrong with them, for a tool without types of
+/// its own.
+pub(super) fn check(arguments: &str, schema: &str, exact: bool) -> Result<Value, ToolError> {
+    let mut value: Value = match serde_json::from_str(arguments) {
+        Ok(value) => value,
+        Err(error) => return Err(not_json(arguments, &error)),
+    };
+    // What is not JSON was found when the agent was built.
+    let schema: Value = serde_json::from_str(schema).unwrap_or_default();
+    if !exact {
+        coerce::coerce(&mut value, &schema);
+    }
+    let problems = walk::problems(&value, &schema);
+    if problems.is_empty() {
+        Ok(value)
+    } else {
+        Err(invalid(&problems))
+    }
+}
+
 /// The arguments fit the schema, and the types refuse them all the same: serde's own words.
 #[cold]
 pub(super) fn unexplained(error: Option<&serde_json::Error>) -> ToolError {

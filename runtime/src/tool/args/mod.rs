@@ -163,6 +163,23 @@ pub fn decode<'x, S: Slots<'x>>(
     }
 }
 
+/// Checks the arguments of a call against a schema, and returns them as they fit it.
+///
+/// # Errors
+///
+/// A [`ToolError`] of kind `Invalid` that names every problem.
+pub(crate) fn check(
+    arguments: &str,
+    schema: &str,
+    exact: bool,
+) -> Result<serde_json::Value, ToolError> {
+    let arguments = match arguments {
+        text if text.trim_ascii().is_empty() => "{}",
+        text => text,
+    };
+    explain::check(arguments, schema, exact)
+}
+
 fn slots<'de, S: Slots<'de>>(arguments: &'de str) -> Result<S, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(arguments);
     let slots = deserializer.deserialize_map(Object(PhantomData))?;

@@ -32,6 +32,19 @@ impl Identity {
         }
     }
 
+    /// Makes sure that a schema can refer to the type.
+    ///
+    /// # Panics
+    ///
+    /// When the compiler evaluates it, if nothing tells the type apart from others.
+    #[track_caller]
+    pub const fn assert_named(&self) {
+        assert!(
+            !self.path.is_empty(),
+            "`#[schema(recursive)]` stands on a field whose innermost type derives `ToolSchema`"
+        );
+    }
+
     /// Whether two are the same type. Parameters are compared by what their schemas say.
     pub(super) const fn is(&self, other: &Identity) -> bool {
         self.hash().is(other.hash())

@@ -190,6 +190,7 @@ impl Schema {
     ///
     /// When the compiler evaluates it, if the schema is neither of a struct nor of a map.
     #[doc(hidden)]
+    #[track_caller]
     pub const fn assert_flat(&self) {
         assert!(
             !self.is_optional(),

@@ -1,0 +1,78 @@
+//! `#[toolbox]`: an `impl` block whose methods are tools. Each method is understood and expanded as
+//! `#[tool]` does it; this only takes the block apart.
+
+mod block;
+mod expand;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::Path;
+
+use crate::{
+    diagnostics::Diagnostics,
+    keys,
+    tool::{attr::Attr, check, model},
+};
+use block::{Block, Member};
+
+const KEYS: &[&str] = &["prefix", "crate"];
+
+/// What `#[toolbox(...)]` says.
+#[derive(Default)]
+struct BoxAttr {
+    prefix: String,
+    crate_path: Option<Path>,
+}
+
+/// The whole macro. Where something is wrong, the block stays, without its tools.
+pub(crate) fn entry(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let mut block = match syn::parse2::<Block>(item.clone()) {
+        Ok(block) => block,
+        Err(error) => {
+            let error = error.into_compile_error();
+            return quote!(#item #error);
+        }
+    };
+    let mut found = Diagnostics::default();
+    let attr = BoxAttr::read(attribute, &mut found);
+    let krate = attr
+        .crate_path
+        .as_ref()
+        .map_or_else(|| quote!(::repertoire), ToTokens::to_token_stream);
+    block.check(&mut found);
+    let owner = model::Owner {
+        ty: block.ty.clone(),
+        prefix: attr.prefix,
+    };
+    let mut tools = Vec::new();
+    for member in &mut block.members {
+        if let Member::Tool(attribute, function) = member {
+            let attr = Attr::parse(keys::arguments(attribute, &mut found), &mut found);
+            let mut tool = model::Tool::lower(attr, function, Some(&owner), &mut found);
+            tool.krate = krate.clone();
+            check::check(&tool, &mut found);
+            tools.push(tool);
+        }
+    }
+    if found.is_empty() {
+        expand::expand(&block, tools, &krate)
+    } else {
+        expand::fallback(&block, &krate, found)
+    }
+}
+
+impl BoxAttr {
+    fn read(attribute: TokenStream, found: &mut Diagnostics) -> BoxAttr {
+        let mut attr = BoxAttr::default();
+        for key in keys::parse(attribute, KEYS, found) {
+            let set = match key.name().as_str() {
+                "prefix" => key.text().map(|prefix| attr.prefix = prefix.value()),
+                _ => key.path().map(|path| attr.crate_path = Some(path)),
+            };
+            if let Err(error) = set {
+                found.push(error);
+            }
+        }
+        attr
+    }
+}

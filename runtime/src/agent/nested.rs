@@ -1,0 +1,128 @@
+//! Calls that tools make: of other tools, and of the model.
+
+use std::sync::Arc;
+
+use super::{
+    Event, Inner,
+    dispatch::Target,
+    pipeline::{self, Call},
+};
+use crate::{
+    context::Context,
+    conversation::Item,
+    maybe_send::BoxFuture,
+    protocol::Request,
+    texts::fill,
+    tool::{ErrorKind, ToolError, ToolOutput, code},
+};
+
+/// How many calls may stand within each other.
+const DEEPEST: usize = 8;
+/// How often the model is asked to choose before it counts as undecided.
+const QUESTIONS: usize = 2;
+
+/// Carries out a call of a tool within a call.
+pub(crate) fn nested<'a>(
+    agent: &'a Arc<Inner>,
+    context: &'a Context,
+    tool: &'a str,
+    arguments: &'a str,
+) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+    Box::pin(async move {
+        if context.depth() >= DEEPEST {
+            let message = format!("`{tool}` was not run: {DEEPEST} calls stand within each other");
+            return Err(ToolError::new(ErrorKind::Denied, message).with_code(code::DENIED));
+        }
+        let loaded = |name: &str| context.step().loaded.contains(name);
+        match agent.user_tool(tool, arguments, loaded) {
+            Target::Tool(entry, arguments) => {
+                let deeper = context.deeper();
+                let call = Call {
+                    entry,
+                    arguments: &arguments,
+                    context: &deeper,
+                };
+                let outcome = pipeline::run(agent, call).await;
+                context.event(Event::ToolCalled {
+                    tool: tool.to_owned(),
+                    failed: outcome.is_err(),
+                });
+                outcome
+            }
+            Target::Refused(error) => Err(error),
+            Target::Builtin(_) => Err(ToolError::new(
+                ErrorKind::Denied,
+                format!("`{tool}` is for the model alone"),
+            )
+            .with_code(code::DENIED)),
+        }
+    })
+}
+
+/// Asks the model to choose one of some options.
+pub(crate) async fn choose(
+    agent: &Inner,
+    question: &str,
+    options: &[&str],
+) -> Result<usize, ToolError> {
+    if options.is_empty() {
+        return Err(ToolError::failed("there is nothing to choose from"));
+    }
+    let list: Vec<String> = options
+        .iter()
+        .enumerate()
+        .map(|(index, option)| format!("{}. {option}", index + 1))
+        .collect();
+    let list = list.join("\n");
+    let text = fill(
+        &agent.texts.choose,
+        &[("question", question), ("options", &list)],
+    );
+    let mut items = vec![Item::User(text)];
+    for _ in 0..QUESTIONS {
+        let request = Request::new(&items).with_options(&agent.options);
+        let turn = agent
+            .model
+            .respond(request)
+            .await
+            .map_err(ToolError::failed)?;
+        if let Some(index) = chosen(&turn.text(), options) {
+            return Ok(index);
+        }
+        items.push(Item::Model(turn));
+        items.push(Item::User(agent.texts.choose_again.to_string()));
+    }
+    Err(ToolError::failed("the model chose none of the options"))
+}
+
+/// The option that an answer names: by its number, or by its own words.
+fn chosen(answer: &str, options: &[&str]) -> Option<usize> {
+    let answer = answer.trim();
+    let digits: String = answer.chars().take_while(char::is_ascii_digit).collect();
+    let number = digits
+        .parse::<usize>()
+        .ok()
+        .and_then(|number| number.checked_sub(1));
+    // `3 euros` is an answer in words where an option says so.
+    let words = options
+        .iter()
+        .position(|option| option.trim().eq_ignore_ascii_case(answer));
+    words.or(number).filter(|index| *index < options.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chosen;
+
+    #[test]
+    fn an_answer_is_a_number_or_an_option() {
+        let options = ["yes", "no", "3 euros"];
+        assert_eq!(chosen(" 2. no", &options), Some(1));
+        assert_eq!(chosen("NO", &options), Some(1));
+        assert_eq!(chosen("3 euros", &options), Some(2));
+        assert_eq!(chosen("4", &options), None);
+        assert_eq!(chosen("0", &options), None);
+        assert_eq!(chosen("99999999999999999999999", &options), None);
+        assert_eq!(chosen("perhaps", &options), None);
+    }
+}

@@ -1,0 +1,192 @@
+//! What a tool may know and do while it runs.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{
+    agent::{Event, Inner, nested},
+    cancel::Cancel,
+    conversation::{Session, SessionError, ToolCall},
+    tool::{Tool, ToolError, ToolOutput},
+};
+
+/// What a tool may know and do while it runs: the conversation's shared values, cancellation, other
+/// tools, and a question to the model.
+///
+/// A tool takes it with `#[context] cx: &Context`.
+#[derive(Clone)]
+pub struct Context {
+    step: Arc<Step>,
+    call: Arc<CallState>,
+    depth: usize,
+}
+
+/// What all calls of one step share.
+pub(crate) struct Step {
+    pub(crate) agent: Arc<Inner>,
+    pub(crate) conversation: String,
+    /// The deferred tools whose definitions the model had seen.
+    pub(crate) loaded: HashSet<String>,
+    pub(crate) session: Mutex<Session>,
+    pub(crate) cancel: Cancel,
+    /// Which calls were approved or denied before the step ran.
+    pub(crate) decisions: HashMap<String, bool>,
+}
+
+/// What the calls within one call share.
+#[derive(Default)]
+struct CallState {
+    id: String,
+    events: Mutex<Vec<Event>>,
+}
+
+impl Context {
+    pub(crate) fn new(step: &Arc<Step>, call_id: &str) -> Self {
+        Self {
+            step: Arc::clone(step),
+            call: Arc::new(CallState {
+                id: call_id.to_owned(),
+                events: Mutex::default(),
+            }),
+            depth: 0,
+        }
+    }
+
+    /// The identifier of the conversation.
+    #[must_use]
+    pub fn conversation(&self) -> &str {
+        &self.step.conversation
+    }
+
+    /// The identifier of the call that the model made; the same for all calls within it.
+    #[must_use]
+    pub fn call_id(&self) -> &str {
+        &self.call.id
+    }
+
+    /// The handle that stops the run. A long computation looks at it from time to time; a future is
+    /// dropped by itself.
+    #[must_use]
+    pub fn cancel(&self) -> &Cancel {
+        &self.step.cancel
+    }
+
+    /// A value that the tools of this conversation share.
+    ///
+    /// # Errors
+    /// There is a value of that name, and it is of another type.
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, SessionError> {
+        self.session().get(name)
+    }
+
+    /// Shares a value with the tools of this conversation. It is saved with the conversation.
+    ///
+    /// # Errors
+    /// The value cannot be written as JSON, or all values together would be too large.
+    pub fn set<T: Serialize>(&self, name: impl Into<String>, value: T) -> Result<(), SessionError> {
+        self.session().set(name, value)
+    }
+
+    /// Calls another tool of this agent by its name, as the model would: with its gate, its approval
+    /// and its policy. The call shows among the events of the run.
+    ///
+    /// # Errors
+    /// What the model would be told: no such tool, not loaded, wrong arguments, the tool's own
+    /// failure, or too many calls within calls.
+    pub async fn call(
+        &self,
+        tool: &str,
+        arguments: impl Serialize,
+    ) -> Result<ToolOutput, ToolError> {
+        let arguments = serde_json::to_string(&arguments).map_err(ToolError::failed)?;
+        nested(&self.step.agent, self, tool, &arguments).await
+    }
+
+    /// Calls another tool of this agent by the type beside its function.
+    ///
+    /// # Errors
+    /// As [`call`](Self::call).
+    pub async fn call_tool<T: Tool>(
+        &self,
+        arguments: impl Serialize,
+    ) -> Result<ToolOutput, ToolError> {
+        self.call(T::SPEC.name, arguments).await
+    }
+
+    /// Lets the agent's model choose one of some options, and returns its place among them. The
+    /// model sees the question and the options, and nothing of the conversation.
+    ///
+    /// # Errors
+    /// There are no options, the model gave no answer, or none of the options twice.
+    pub async fn choose(&self, question: &str, options: &[&str]) -> Result<usize, ToolError> {
+        crate::agent::choose(&self.step.agent, question, options).await
+    }
+
+    /// Tells what the tool is doing, for whoever watches the run.
+    pub fn progress(&self, message: impl Into<String>) {
+        self.event(Event::Progress {
+            call_id: self.call.id.clone(),
+            message: message.into(),
+        });
+    }
+
+    pub(crate) fn step(&self) -> &Step {
+        &self.step
+    }
+
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// What was decided of the model's own call. A call within it is another question.
+    pub(crate) fn decision(&self) -> Option<bool> {
+        if self.depth > 0 {
+            return None;
+        }
+        self.step.decisions.get(&self.call.id).copied()
+    }
+
+    /// The same within a call of another tool.
+    pub(crate) fn deeper(&self) -> Self {
+        Self {
+            depth: self.depth + 1,
+            ..self.clone()
+        }
+    }
+
+    pub(crate) fn event(&self, event: Event) {
+        lock(&self.call.events).push(event);
+    }
+
+    pub(crate) fn take_events(&self) -> Vec<Event> {
+        std::mem::take(&mut *lock(&self.call.events))
+    }
+
+    /// The call as an approver sees it.
+    pub(crate) fn tool_call(&self, tool: &str, arguments: &str) -> ToolCall {
+        ToolCall::new(&self.call.id, tool, arguments)
+    }
+
+    fn session(&self) -> MutexGuard<'_, Session> {
+        lock(&self.step.session)
+    }
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context")
+            .field("conversation", &self.step.conversation)
+            .field("call_id", &self.call.id)
+            .field("depth", &self.depth)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,157 @@
+//! Values that the tools of one conversation share.
+
+use std::{collections::BTreeMap, fmt};
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+/// The most bytes of JSON that the values of one conversation take together.
+const MOST_BYTES: usize = 1 << 20;
+
+/// Values that the tools of one conversation share: intermediate results that the model need not
+/// copy from one call to the next.
+///
+/// Only what can be written as JSON is kept, and at most 1 MiB of it. The model sees nothing of it
+/// unless a tool returns it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Session {
+    values: BTreeMap<String, Value>,
+}
+
+impl Session {
+    /// The value of that name, as the type that is wanted.
+    ///
+    /// # Errors
+    /// There is a value, and it is of another type.
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, SessionError> {
+        let wrong = |error| SessionError::Type(name.to_owned(), error);
+        let value = self.values.get(name);
+        value
+            .map(|value| T::deserialize(value).map_err(wrong))
+            .transpose()
+    }
+
+    /// Keeps a value under a name, in the place of an earlier one.
+    ///
+    /// # Errors
+    /// The value cannot be written as JSON, or there would be more than 1 MiB.
+    pub fn set<T: Serialize>(
+        &mut self,
+        name: impl Into<String>,
+        value: T,
+    ) -> Result<(), SessionError> {
+        let name = name.into();
+        let value = match serde_json::to_value(value) {
+            Ok(value) => value,
+            Err(error) => return Err(SessionError::NoJson(name, error)),
+        };
+        let earlier = self.values.insert(name.clone(), value);
+        let bytes = self.bytes();
+        if bytes > MOST_BYTES {
+            match earlier {
+                Some(earlier) => self.values.insert(name.clone(), earlier),
+                None => self.values.remove(&name),
+            };
+            return Err(SessionError::TooLarge(name, bytes));
+        }
+        Ok(())
+    }
+
+    /// Forgets a value, and says whether there was one.
+    pub fn remove(&mut self, name: &str) -> bool {
+        self.values.remove(name).is_some()
+    }
+
+    /// The names of all values, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.values.keys().map(String::as_str)
+    }
+
+    /// Whether there are no values.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    fn bytes(&self) -> usize {
+        let lengths = self
+            .values
+            .iter()
+            .map(|(name, value)| name.len() + value.to_string().len());
+        lengths.sum()
+    }
+}
+
+/// Why a value could not be kept or read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SessionError {
+    /// The value cannot be written as JSON.
+    NoJson(String, serde_json::Error),
+    /// The value is of another type.
+    Type(String, serde_json::Error),
+    /// All values together would take this many bytes.
+    TooLarge(String, usize),
+}
+
+impl fmt::Display for SessionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoJson(name, error) => {
+                write!(
+                    f,
+                    "the value `{name}` cannot be kept, since it is no JSON: {error}"
+                )
+            }
+            Self::Type(name, error) => write!(f, "the value `{name}` is of another type: {error}"),
+            Self::TooLarge(name, bytes) => write!(
+                f,
+                "with `{name}` the values of the conversation take {bytes} bytes, and may take \
+                 {MOST_BYTES}; keep large data elsewhere and its address here"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for SessionError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::NoJson(_, error) | Self::Type(_, error) => Some(error),
+            Self::TooLarge(..) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Session, SessionError};
+
+    #[test]
+    fn only_clean_values_of_limited_size_are_kept() {
+        let mut session = Session::default();
+        session.set("count", 3).unwrap();
+        assert_eq!(session.get::<u8>("count").unwrap(), Some(3));
+        assert_eq!(session.get::<u8>("none").unwrap(), None);
+        assert!(matches!(
+            session.get::<bool>("count"),
+            Err(SessionError::Type(..))
+        ));
+        let keys: std::collections::HashMap<(u8, u8), u8> = [((1, 2), 3)].into();
+        assert!(matches!(
+            session.set("count", keys),
+            Err(SessionError::NoJson(..))
+        ));
+        let large = "x".repeat(2 << 20);
+        assert!(matches!(
+            session.set("count", large),
+            Err(SessionError::TooLarge(..))
+        ));
+        assert_eq!(
+            session.get::<u8>("count").unwrap(),
+            Some(3),
+            "the earlier value stays"
+        );
+        assert!(session.remove("count") && !session.remove("count") && session.is_empty());
+    }
+}

@@ -1,0 +1,322 @@
+//! Streams of Chat Completions: `chat.completion.chunk` objects.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{
+    calls::{Calls, Fragment},
+    decode,
+    vendor::Profile,
+};
+use crate::{
+    conversation::ModelTurn,
+    protocol::{
+        ProtocolError, StreamEvent,
+        failure::provider_error,
+        loose::{Arguments, Content, Text},
+        raw::{RawObject, raw},
+        stream::Frames,
+    },
+};
+
+#[derive(Deserialize)]
+struct Chunk<'a> {
+    #[serde(borrow, default)]
+    id: Text<'a>,
+    #[serde(borrow, default)]
+    choices: Option<Vec<Choice<'a>>>,
+    #[serde(borrow, default)]
+    usage: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    error: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Choice<'a> {
+    #[serde(default)]
+    index: Option<i64>,
+    #[serde(borrow, default)]
+    delta: Option<Delta<'a>>,
+    /// Some hosts send the whole message at once.
+    #[serde(borrow, default)]
+    message: Option<Delta<'a>>,
+    #[serde(borrow, default)]
+    finish_reason: Text<'a>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Delta<'a> {
+    #[serde(borrow)]
+    content: Content<'a>,
+    #[serde(borrow)]
+    refusal: Text<'a>,
+    #[serde(borrow)]
+    reasoning_content: Text<'a>,
+    #[serde(borrow)]
+    reasoning: Text<'a>,
+    #[serde(borrow)]
+    reasoning_details: Option<Vec<&'a RawValue>>,
+    #[serde(borrow)]
+    tool_calls: Option<Vec<Call<'a>>>,
+}
+
+#[derive(Deserialize)]
+struct Call<'a> {
+    #[serde(default)]
+    index: Option<i64>,
+    #[serde(borrow, default)]
+    id: Text<'a>,
+    #[serde(borrow, default)]
+    function: Option<Function<'a>>,
+    /// Gemini's signature, where it speaks this protocol.
+    #[serde(borrow, default)]
+    extra_content: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Function<'a> {
+    #[serde(borrow, default)]
+    name: Text<'a>,
+    #[serde(borrow, default)]
+    arguments: Arguments<'a>,
+}
+
+/// What has arrived of a response.
+pub(super) struct ChatFrames {
+    profile: &'static Profile,
+    id: String,
+    content: String,
+    refusal: String,
+    reasoning_content: String,
+    reasoning: String,
+    details: Vec<RawObject>,
+    calls: Calls,
+    finish: String,
+    usage: Option<Box<RawValue>>,
+    /// `[DONE]` has come.
+    done: bool,
+    chunks: usize,
+}
+
+impl ChatFrames {
+    pub(super) fn new(profile: &'static Profile) -> Self {
+        Self {
+            profile,
+            id: String::new(),
+            content: String::new(),
+            refusal: String::new(),
+            reasoning_content: String::new(),
+            reasoning: String::new(),
+            details: Vec::new(),
+            calls: Calls::default(),
+            finish: String::new(),
+            usage: None,
+            done: false,
+            chunks: 0,
+        }
+    }
+
+    fn delta(&mut self, delta: Delta<'_>, events: &mut Vec<StreamEvent>) {
+        if !delta.reasoning_content.0.is_empty() {
+            self.reasoning_content.push_str(&delta.reasoning_content.0);
+        }
+        if !delta.reasoning.0.is_empty() {
+            self.reasoning.push_str(&delta.reasoning.0);
+        }
+        // Some hosts write the same text under two names.
+        let thought = [
+            delta.reasoning_content.0,
+            delta.reasoning.0,
+            Cow::Owned(delta.content.reasoning),
+        ];
+        if let Some(thought) = thought.into_iter().find(|thought| !thought.is_empty()) {
+            events.push(StreamEvent::Reasoning(thought.into_owned()));
+        }
+        for detail in delta.reasoning_details.into_iter().flatten() {
+            self.detail(detail);
+        }
+        if !delta.content.text.is_empty() {
+            self.content.push_str(&delta.content.text);
+            events.push(StreamEvent::Text(delta.content.text.into_owned()));
+        }
+        if !delta.refusal.0.is_empty() {
+            self.refusal.push_str(&delta.refusal.0);
+            events.push(StreamEvent::Text(delta.refusal.0.into_owned()));
+        }
+        for call in delta.tool_calls.into_iter().flatten() {
+            let (name, arguments) = match &call.function {
+                Some(function) => (&*function.name.0, &*function.arguments.0),
+                None => ("", ""),
+            };
+            let fragment = Fragment {
+                index: call.index,
+                id: &call.id.0,
+                name,
+                arguments,
+            };
+            let known = self.calls.add(&fragment, self.id.as_bytes(), events);
+            if let (Some(known), Some(extra)) = (known, call.extra_content)
+                && known.extra.is_empty()
+            {
+                known
+                    .extra
+                    .push(("extra_content".to_owned(), extra.to_owned()));
+            }
+        }
+    }
+
+    /// OpenRouter's details of one kind and index are pieces of one.
+    fn detail(&mut self, detail: &RawValue) {
+        let Ok(detail) = RawObject::parse(detail.get()) else {
+            return;
+        };
+        let same = |key: &str, other: &RawObject| {
+            other.get(key).map(RawValue::get) == detail.get(key).map(RawValue::get)
+        };
+        match self.details.last_mut() {
+            Some(last) if same("type", last) && same("index", last) => {
+                for (key, value) in detail.0 {
+                    let joined = match (last.get(&key), key.as_str()) {
+                        (Some(old), "text" | "summary" | "data") => join(old, &value),
+                        _ => None,
+                    };
+                    if value.get() != "null" || last.get(&key).is_none() {
+                        last.set(&key, joined.unwrap_or(value));
+                    }
+                }
+            }
+            _ => self.details.push(detail),
+        }
+    }
+
+    /// The response as if it had come in one piece.
+    fn body(&mut self, events: &mut Vec<StreamEvent>) -> serde_json::Result<String> {
+        let calls = self.calls.finish(events);
+        let mut message = RawObject::default();
+        message.set("role", raw("assistant")?);
+        let content = (!self.content.is_empty() || calls.is_empty()).then_some(&self.content);
+        message.set("content", raw(&content)?);
+        let texts = [
+            ("refusal", &self.refusal),
+            ("reasoning_content", &self.reasoning_content),
+            ("reasoning", &self.reasoning),
+        ];
+        for (key, text) in texts {
+            if !text.is_empty() {
+                message.set(key, raw(text)?);
+            }
+        }
+        if !self.details.is_empty() {
+            message.set("reasoning_details", raw(&self.details)?);
+        }
+        if !calls.is_empty() {
+            let mut list = Vec::with_capacity(calls.len());
+            for call in calls {
+                let mut function = RawObject::default();
+                function.set("name", raw(&call.name)?);
+                let arguments = call.arguments.trim();
+                function.set(
+                    "arguments",
+                    raw(if arguments.is_empty() {
+                        "{}"
+                    } else {
+                        &call.arguments
+                    })?,
+                );
+                let mut object = RawObject::default();
+                object.set("id", raw(&call.id)?);
+                object.set("type", raw("function")?);
+                object.set("function", function.to_raw()?);
+                object.0.extend(call.extra);
+                list.push(object);
+            }
+            message.set("tool_calls", raw(&list)?);
+        }
+        let mut choice = RawObject::default();
+        choice.set("message", message.to_raw()?);
+        if !self.finish.is_empty() {
+            choice.set("finish_reason", raw(&self.finish)?);
+        }
+        let mut body = RawObject::default();
+        body.set("id", raw(&self.id)?);
+        body.set("choices", raw(&[choice])?);
+        if let Some(usage) = self.usage.take() {
+            body.set("usage", usage);
+        }
+        serde_json::to_string(&body)
+    }
+}
+
+fn join(old: &RawValue, more: &RawValue) -> Option<Box<RawValue>> {
+    let mut text: String = serde_json::from_str(old.get()).ok()?;
+    let more: String = serde_json::from_str(more.get()).ok()?;
+    text.push_str(&more);
+    raw(&text).ok()
+}
+
+impl Frames for ChatFrames {
+    fn protocol(&self) -> &'static str {
+        self.profile.id
+    }
+
+    fn frame(&mut self, json: &[u8], events: &mut Vec<StreamEvent>) -> Result<(), ProtocolError> {
+        if json.trim_ascii() == b"[DONE]" {
+            self.done = true;
+            return Ok(());
+        }
+        if self.done {
+            return Ok(());
+        }
+        let id = self.profile.id;
+        let chunk: Chunk<'_> = match serde_json::from_slice(json) {
+            Ok(chunk) => chunk,
+            Err(source) => {
+                return Err(
+                    provider_error(id, json).unwrap_or_else(|| ProtocolError::decode(id)(source))
+                );
+            }
+        };
+        let failed = chunk.error.is_some_and(|error| error.get() != "null");
+        if (failed || chunk.choices.is_none())
+            && let Some(error) = provider_error(id, json)
+        {
+            return Err(error);
+        }
+        self.chunks += 1;
+        if self.id.is_empty() {
+            self.id.push_str(&chunk.id.0);
+        }
+        if let Some(usage) = chunk.usage.filter(|usage| usage.get() != "null") {
+            self.usage = Some(usage.to_owned());
+        }
+        for choice in chunk.choices.into_iter().flatten() {
+            // One answer is asked for; others would mix with it.
+            if choice.index.unwrap_or(0) != 0 {
+                continue;
+            }
+            if let Some(delta) = choice.delta.or(choice.message) {
+                self.delta(delta, events);
+            }
+            if !choice.finish_reason.0.is_empty() {
+                self.finish = choice.finish_reason.0.into_owned();
+            }
+        }
+        Ok(())
+    }
+
+    fn is_complete(&self) -> bool {
+        self.done
+    }
+
+    fn turn(&mut self, events: &mut Vec<StreamEvent>) -> Result<ModelTurn, ProtocolError> {
+        let id = self.profile.id;
+        if self.finish.is_empty() && !(self.done && self.chunks > 0) {
+            return Err(ProtocolError::stream(id, "it has no `finish_reason`"));
+        }
+        let body = self.body(events).map_err(ProtocolError::Encode)?;
+        decode::turn(self.profile, body.as_bytes())
+    }
+}

@@ -1,0 +1,141 @@
+//! References written out, for providers that have none.
+
+use super::{RECURSION, node::Node};
+
+/// The most nodes that a schema may have when its references are written out.
+const MOST_NODES: usize = 20_000;
+
+/// The schema without references. A type that stands within itself is written out
+/// [`RECURSION`] more times; what lies deeper is an object described in words.
+pub(super) fn inline(root: &Node) -> Result<Node, String> {
+    let mut writer = Writer {
+        root,
+        open: Vec::new(),
+        nodes: 0,
+    };
+    writer.schema(root)
+}
+
+struct Writer<'a> {
+    root: &'a Node,
+    /// The references that are being written out.
+    open: Vec<&'a str>,
+    nodes: usize,
+}
+
+impl<'a> Writer<'a> {
+    fn schema(&mut self, node: &'a Node) -> Result<Node, String> {
+        self.nodes += 1;
+        if self.nodes > MOST_NODES {
+            return Err(format!(
+                "the provider has no references, and written out the schema has more than \
+                 {MOST_NODES} parts; make its types smaller or less recursive"
+            ));
+        }
+        match node {
+            Node::Object(members) => {
+                let reference = node.get("$ref").and_then(Node::as_str);
+                match reference {
+                    Some(reference) => self.reference(reference, members),
+                    None => {
+                        let mut out = Vec::with_capacity(members.len());
+                        for (key, value) in members {
+                            if key == "$defs" || key == "definitions" {
+                                continue;
+                            }
+                            // Not schemas, so a `$ref` in them is data.
+                            let data = ["enum", "const", "default", "examples", "required"];
+                            let value = if data.contains(&key.as_str()) {
+                                value.clone()
+                            } else if key == "properties" {
+                                self.properties(value)?
+                            } else {
+                                self.schema(value)?
+                            };
+                            out.push((key.clone(), value));
+                        }
+                        Ok(Node::Object(out))
+                    }
+                }
+            }
+            Node::Array(entries) => {
+                let entries = entries.iter().map(|entry| self.schema(entry));
+                Ok(Node::Array(entries.collect::<Result<_, _>>()?))
+            }
+            other => Ok(other.clone()),
+        }
+    }
+
+    /// Properties may have any names, `$ref` too.
+    fn properties(&mut self, node: &'a Node) -> Result<Node, String> {
+        let mut out = Vec::new();
+        for (name, schema) in node.members() {
+            out.push((name.clone(), self.schema(schema)?));
+        }
+        Ok(Node::Object(out))
+    }
+
+    fn reference(
+        &mut self,
+        reference: &'a str,
+        siblings: &'a [(String, Node)],
+    ) -> Result<Node, String> {
+        let target = self.find(reference).ok_or_else(|| {
+            format!("the reference `{reference}` leads nowhere; only `#` and `#/$defs/…` are known")
+        })?;
+        let within = self.open.iter().filter(|open| **open == reference).count();
+        let mut out = if within > RECURSION || self.only_refers(target) {
+            let kind = target.get("type").cloned();
+            let mut cut = Node::Object(vec![(
+                "type".to_owned(),
+                kind.unwrap_or(Node::text("object")),
+            )]);
+            let name = reference.rsplit('/').next().unwrap_or(reference);
+            let text = match name {
+                "#" => "the same form as the whole".to_owned(),
+                name => format!("the same form as the {name} around it"),
+            };
+            cut.set("description", Node::String(text));
+            cut
+        } else {
+            self.open.push(reference);
+            let written = self.schema(target);
+            self.open.pop();
+            written?
+        };
+        for (key, value) in siblings {
+            if key != "$ref" && key != "$defs" && key != "definitions" {
+                out.set(key, value.clone());
+            }
+        }
+        Ok(out)
+    }
+
+    /// Whether a definition is nothing but a reference to itself.
+    fn only_refers(&self, target: &Node) -> bool {
+        let mut at = target;
+        for _ in 0..=RECURSION {
+            let Some(next) = at.get("$ref").and_then(Node::as_str) else {
+                return false;
+            };
+            match self.find(next) {
+                Some(next) => at = next,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    fn find(&self, reference: &str) -> Option<&'a Node> {
+        let path = reference.strip_prefix('#')?;
+        let mut at = self.root;
+        for step in path.split('/').skip(1) {
+            let step = step.replace("~1", "/").replace("~0", "~");
+            at = match at {
+                Node::Array(entries) => entries.get(step.parse::<usize>().ok()?)?,
+                other => other.get(&step)?,
+            };
+        }
+        Some(at)
+    }
+}

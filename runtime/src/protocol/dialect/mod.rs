@@ -1,0 +1,140 @@
+//! The schema of a tool in the words that each provider knows.
+//!
+//! The canonical schema is rewritten once for each provider and the text kept, so that a request
+//! copies it. What a provider has no word for goes into the description, where the model reads it;
+//! the arguments are checked against the whole schema at the call in any case.
+
+mod anthropic_strict;
+mod fold;
+mod inline;
+mod loose;
+mod node;
+mod openai_strict;
+
+use std::sync::{Arc, OnceLock};
+
+use node::Node;
+use serde_json::value::RawValue;
+
+/// A provider's way to say a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// JSON Schema as it is: OpenAI without `strict`, Anthropic, most Chat hosts.
+    Plain,
+    /// OpenAI with `strict`: every member required, no open objects.
+    OpenAiStrict,
+    /// Anthropic with `strict`: a grammar is compiled, so no recursion and no bounds.
+    AnthropicStrict,
+    /// Gemini's `parametersJsonSchema`: no references.
+    Gemini,
+    /// Ollama: seven words, and what they do not say is dropped in silence.
+    Ollama,
+}
+
+/// How many dialects there are.
+const COUNT: usize = 5;
+
+/// How often a type may stand within itself where references have to be written out. What lies
+/// deeper is described in words.
+pub(crate) const RECURSION: usize = 2;
+
+/// A schema in a dialect.
+#[derive(Debug)]
+pub(crate) struct Fitted {
+    /// The text to send. `None`: the canonical one.
+    schema: Option<Box<RawValue>>,
+    /// Whether the tool can be called strictly.
+    pub(crate) strict: bool,
+    /// Members that may be left out, all levels together.
+    pub(crate) optional: usize,
+    /// Members that may be of several types, all levels together.
+    pub(crate) unions: usize,
+}
+
+impl Fitted {
+    pub(crate) fn schema<'a>(&'a self, canonical: &'a RawValue) -> &'a RawValue {
+        self.schema.as_deref().unwrap_or(canonical)
+    }
+}
+
+/// The schema in every dialect that was asked for so far, or what keeps it from being said.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rendered([OnceLock<Result<Arc<Fitted>, String>>; COUNT]);
+
+impl Rendered {
+    pub(crate) fn get(&self, dialect: Dialect, canonical: &RawValue) -> Result<&Fitted, &str> {
+        // The dialects are numbered from 0 to COUNT - 1.
+        let fitted = self.0[dialect as usize].get_or_init(|| fit(dialect, canonical.get()));
+        match fitted {
+            Ok(fitted) => Ok(fitted),
+            Err(problem) => Err(problem),
+        }
+    }
+}
+
+fn fit(dialect: Dialect, canonical: &str) -> Result<Arc<Fitted>, String> {
+    let root: Node = serde_json::from_str(canonical)
+        .map_err(|error| format!("the schema cannot be read: {error}"))?;
+    check_root(&root)?;
+    let plain = Fitted {
+        schema: None,
+        strict: false,
+        optional: 0,
+        unions: 0,
+    };
+    let fitted = match dialect {
+        Dialect::Plain => plain,
+        Dialect::OpenAiStrict => match openai_strict::rewrite(&root) {
+            Some(schema) => Fitted {
+                schema: Some(raw(&schema)?),
+                strict: true,
+                ..plain
+            },
+            None => plain,
+        },
+        Dialect::AnthropicStrict => match anthropic_strict::rewrite(&root) {
+            Some((schema, counts)) => Fitted {
+                schema: Some(raw(&schema)?),
+                strict: true,
+                optional: counts.optional,
+                unions: counts.unions,
+            },
+            None => plain,
+        },
+        Dialect::Gemini => Fitted {
+            schema: Some(raw(&loose::gemini(&inline::inline(&root)?)?)?),
+            ..plain
+        },
+        Dialect::Ollama => Fitted {
+            schema: Some(raw(&loose::ollama(&inline::inline(&root)?)?)?),
+            ..plain
+        },
+    };
+    Ok(Arc::new(fitted))
+}
+
+fn raw(node: &Node) -> Result<Box<RawValue>, String> {
+    serde_json::value::to_raw_value(node).map_err(|error| error.to_string())
+}
+
+/// The root of a tool's arguments is a plain object everywhere; one tool that breaks this makes
+/// every request fail.
+fn check_root(root: &Node) -> Result<(), String> {
+    if root.get("type").and_then(Node::as_str) != Some("object") {
+        return Err(
+            "the root of the schema must have `\"type\": \"object\"`; put other types into a \
+             property"
+                .to_owned(),
+        );
+    }
+    let combined = [
+        "oneOf", "anyOf", "allOf", "not", "$ref", "enum", "const", "if",
+    ];
+    match combined.iter().find(|key| root.get(key).is_some()) {
+        Some(key) => Err(format!(
+            "the root of the schema must not have `{key}`, which providers refuse there; put it \
+             into a property"
+        )),
+        None => Ok(()),
+    }
+}

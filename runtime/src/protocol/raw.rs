@@ -1,0 +1,97 @@
+//! JSON objects whose members keep their order and their bytes.
+
+use std::fmt;
+
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{MapAccess, Visitor},
+};
+use serde_json::value::RawValue;
+
+use super::ProtocolError;
+
+/// An object whose members keep their order and their bytes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RawObject(pub(crate) Vec<(String, Box<RawValue>)>);
+
+impl RawObject {
+    /// The object that a JSON text holds, if it holds one.
+    pub(crate) fn parse(json: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(json)
+    }
+
+    pub(crate) fn get(&self, key: &str) -> Option<&RawValue> {
+        let found = self.0.iter().find(|(known, _)| known == key);
+        found.map(|(_, value)| value.as_ref())
+    }
+
+    /// Puts a member in the place of the one with its name, or at the end.
+    pub(crate) fn set(&mut self, key: &str, value: Box<RawValue>) {
+        match self.0.iter_mut().find(|(known, _)| known == key) {
+            Some((_, old)) => *old = value,
+            None => self.0.push((key.to_owned(), value)),
+        }
+    }
+
+    /// The object as one JSON value.
+    pub(crate) fn to_raw(&self) -> serde_json::Result<Box<RawValue>> {
+        serde_json::value::to_raw_value(self)
+    }
+}
+
+/// Any value as JSON text. Strings and numbers always can be.
+pub(crate) fn raw<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<Box<RawValue>> {
+    serde_json::value::to_raw_value(value)
+}
+
+/// The arguments of a call where a protocol wants an object and not a text. What another model
+/// wrote and is no object becomes an empty one: the call has failed already, and its result says so.
+pub(crate) fn object_or_empty(arguments: &str) -> serde_json::Result<Box<RawValue>> {
+    #[derive(Deserialize)]
+    struct Object {}
+    let text = arguments.trim();
+    let is_object = text.starts_with('{') && serde_json::from_str::<Object>(text).is_ok();
+    RawValue::from_string(if is_object { text } else { "{}" }.to_owned())
+}
+
+/// A request as JSON text, with more members that take the place of those that are there.
+pub(super) fn body(
+    body: &impl Serialize,
+    extra: &[(String, Box<RawValue>)],
+) -> Result<String, ProtocolError> {
+    let json = serde_json::to_string(body).map_err(ProtocolError::Encode)?;
+    if extra.is_empty() {
+        return Ok(json);
+    }
+    let mut object = RawObject::parse(&json).map_err(ProtocolError::Encode)?;
+    for (key, value) in extra {
+        object.set(key, value.clone());
+    }
+    serde_json::to_string(&object).map_err(ProtocolError::Encode)
+}
+
+impl Serialize for RawObject {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+impl<'de> Deserialize<'de> for RawObject {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = RawObject;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawObject, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(RawObject(members))
+            }
+        }
+        deserializer.deserialize_map(Members)
+    }
+}

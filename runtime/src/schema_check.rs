@@ -1,0 +1,177 @@
+//! Whether a schema that was made at run time can be the arguments of a tool.
+
+use serde_json::Value;
+
+/// Types of JSON Schema.
+const TYPES: [&str; 7] = [
+    "array", "boolean", "integer", "null", "number", "object", "string",
+];
+/// Keywords that hold schemas by name.
+const NAMED: [&str; 3] = ["properties", "$defs", "patternProperties"];
+/// Keywords that hold a list of schemas.
+const LISTS: [&str; 4] = ["anyOf", "oneOf", "allOf", "prefixItems"];
+/// Keywords that hold one schema.
+const SINGLE: [&str; 4] = ["items", "additionalProperties", "not", "contains"];
+/// Schemas deeper than this are refused; providers take far less.
+const DEEPEST: usize = 64;
+
+/// What keeps a schema from being the arguments of a tool.
+pub(crate) fn problem(schema: &str) -> Option<String> {
+    let schema: Value = match serde_json::from_str(schema) {
+        Ok(schema) => schema,
+        Err(error) => return Some(format!("the schema is not JSON: {error}")),
+    };
+    if schema["type"] != "object" {
+        return Some(
+            "the root of the schema must have `\"type\": \"object\"`; put other types into a \
+             property"
+                .to_owned(),
+        );
+    }
+    if !schema["properties"].is_object() {
+        return Some("the schema must have `properties`, if only `{}`".to_owned());
+    }
+    check(&schema, &schema, "", 0).err()
+}
+
+fn check(schema: &Value, root: &Value, at: &str, depth: usize) -> Result<(), String> {
+    let place = if at.is_empty() { "/" } else { at };
+    let Some(map) = schema.as_object() else {
+        return match schema {
+            Value::Bool(_) => Ok(()),
+            _ => Err(format!("the schema at `{place}` is no object")),
+        };
+    };
+    if depth > DEEPEST {
+        return Err(format!(
+            "the schema is more than {DEEPEST} levels deep at `{place}`"
+        ));
+    }
+    check_type(&schema["type"], place)?;
+    check_required(schema, place)?;
+    if let Some(Value::String(reference)) = map.get("$ref") {
+        let target = reference
+            .strip_prefix('#')
+            .and_then(|pointer| root.pointer(pointer));
+        if target.is_none() {
+            return Err(format!(
+                "`$ref` at `{place}` points to `{reference}`, which is not there"
+            ));
+        }
+    }
+    for key in NAMED {
+        match map.get(key) {
+            Some(Value::Object(named)) => {
+                for (name, schema) in named {
+                    check(schema, root, &format!("{at}/{key}/{name}"), depth + 1)?;
+                }
+            }
+            Some(_) => return Err(format!("`{key}` at `{place}` is no object")),
+            None => {}
+        }
+    }
+    for key in LISTS {
+        match map.get(key) {
+            Some(Value::Array(list)) => {
+                for (index, schema) in list.iter().enumerate() {
+                    check(schema, root, &format!("{at}/{key}/{index}"), depth + 1)?;
+                }
+            }
+            Some(_) => return Err(format!("`{key}` at `{place}` is no list")),
+            None => {}
+        }
+    }
+    for key in SINGLE {
+        if let Some(schema) = map.get(key) {
+            check(schema, root, &format!("{at}/{key}"), depth + 1)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_type(kind: &Value, place: &str) -> Result<(), String> {
+    let known = |kind: &Value| kind.as_str().is_some_and(|kind| TYPES.contains(&kind));
+    let good = match kind {
+        Value::Null => true,
+        Value::Array(kinds) => !kinds.is_empty() && kinds.iter().all(known),
+        kind => known(kind),
+    };
+    if good {
+        Ok(())
+    } else {
+        Err(format!(
+            "`type` at `{place}` is {kind}, and may be one or a list of {}",
+            TYPES.join(", ")
+        ))
+    }
+}
+
+fn check_required(schema: &Value, place: &str) -> Result<(), String> {
+    let names = match &schema["required"] {
+        Value::Null => return Ok(()),
+        Value::Array(names) => names,
+        _ => return Err(format!("`required` at `{place}` is no list of names")),
+    };
+    for name in names {
+        let Some(name) = name.as_str() else {
+            return Err(format!("`required` at `{place}` is no list of names"));
+        };
+        if let Some(properties) = schema["properties"].as_object()
+            && !properties.contains_key(name)
+        {
+            return Err(format!(
+                "`required` at `{place}` names `{name}`, which is not among the `properties`"
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::problem;
+
+    #[test]
+    fn what_no_provider_takes_is_found() {
+        for (schema, says) in [
+            ("{", "not JSON"),
+            (r#"{"type":"array"}"#, "`\"type\": \"object\"`"),
+            (r#"{"type":"object"}"#, "`properties`"),
+            (
+                r#"{"type":"object","properties":{"x":3}}"#,
+                "`/properties/x` is no object",
+            ),
+            (
+                r#"{"type":"object","properties":{},"required":"x"}"#,
+                "no list",
+            ),
+            (
+                r#"{"type":"object","properties":{},"required":["y"]}"#,
+                "names `y`",
+            ),
+            (
+                r#"{"type":"object","properties":{"x":{"type":"nonsense"}}}"#,
+                "nonsense",
+            ),
+            (
+                r##"{"type":"object","properties":{"x":{"$ref":"#/$defs/Y"}}}"##,
+                "`#/$defs/Y`",
+            ),
+            (
+                r#"{"type":"object","properties":{"x":{"anyOf":{}}}}"#,
+                "no list",
+            ),
+        ] {
+            let found = problem(schema).unwrap_or_default();
+            assert!(found.contains(says), "{schema}: {found}");
+        }
+        let good = r##"{"type":"object","properties":{"x":{"$ref":"#/$defs/Y"},"z":true},
+            "required":["x"],"$defs":{"Y":{"type":["string","null"]}}}"##;
+        assert_eq!(problem(good), None);
+        let mut deep = r#"{"type":"object","properties":{"x":"#.to_owned();
+        deep.push_str(&r#"{"items":"#.repeat(100));
+        deep.push_str("{}");
+        deep.push_str(&"}".repeat(102));
+        assert!(problem(&deep).is_some_and(|found| found.contains("levels deep")));
+    }
+}

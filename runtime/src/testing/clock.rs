@@ -1,0 +1,153 @@
+//! A clock that a test drives.
+
+use std::{
+    future::Future,
+    pin::{Pin, pin},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::{Context, Poll, Wake, Waker},
+    time::Duration,
+};
+
+use crate::{clock::Clock, maybe_send::BoxFuture};
+
+/// A clock on which time passes when everything else waits.
+///
+/// ```
+/// use std::time::Duration;
+/// use repertoire::{Clock, testing::TestClock};
+///
+/// let clock = TestClock::new();
+/// clock.block_on(clock.sleep(Duration::from_secs(3600)));
+/// assert_eq!(clock.now(), Duration::from_secs(3600));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct TestClock {
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    now: Duration,
+    /// When to wake whom.
+    sleepers: Vec<(Duration, Waker)>,
+}
+
+impl TestClock {
+    /// A clock that stands at zero.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Runs a future to its end. Whenever it waits for nothing but time, time jumps to the next
+    /// moment that something waits for.
+    ///
+    /// # Panics
+    /// The future waits for something that can never come: no time is waited for, and nothing in
+    /// this thread can wake it.
+    pub fn block_on<F: Future>(&self, future: F) -> F::Output {
+        let mut future = pin!(future);
+        let woken = Arc::new(Flag(AtomicBool::new(false)));
+        let waker = Waker::from(Arc::clone(&woken));
+        let mut context = Context::from_waker(&waker);
+        loop {
+            if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+                return output;
+            }
+            if woken.0.swap(false, Ordering::AcqRel) {
+                continue;
+            }
+            assert!(
+                self.jump(),
+                "the future waits for something that never comes"
+            );
+        }
+    }
+
+    /// Lets time pass. Whoever waits for a moment until then is woken.
+    pub fn advance(&self, time: Duration) {
+        let now = self.now() + time;
+        self.set(now);
+    }
+
+    /// Goes to the next moment that something waits for, if there is one.
+    fn jump(&self) -> bool {
+        let next = self.lock().sleepers.iter().map(|(until, _)| *until).min();
+        if let Some(next) = next {
+            self.set(next);
+        }
+        next.is_some()
+    }
+
+    fn set(&self, now: Duration) {
+        let mut state = self.lock();
+        state.now = state.now.max(now);
+        let now = state.now;
+        let (due, later) = state
+            .sleepers
+            .drain(..)
+            .partition(|(until, _)| *until <= now);
+        state.sleepers = later;
+        drop(state);
+        let due: Vec<(Duration, Waker)> = due;
+        for (_, waker) in due {
+            waker.wake();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Clock for TestClock {
+    fn now(&self) -> Duration {
+        self.lock().now
+    }
+
+    fn unix_millis(&self) -> u64 {
+        u64::try_from(self.now().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn sleep(&self, time: Duration) -> BoxFuture<'static, ()> {
+        let until = self.now().saturating_add(time);
+        Box::pin(Sleep {
+            clock: self.clone(),
+            until,
+        })
+    }
+}
+
+struct Sleep {
+    clock: TestClock,
+    until: Duration,
+}
+
+impl Future for Sleep {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let mut state = self.clock.lock();
+        if state.now >= self.until {
+            return Poll::Ready(());
+        }
+        let waker = context.waker();
+        let waits =
+            |(until, known): &(Duration, Waker)| *until == self.until && known.will_wake(waker);
+        if !state.sleepers.iter().any(waits) {
+            state.sleepers.push((self.until, waker.clone()));
+        }
+        Poll::Pending
+    }
+}
+
+struct Flag(AtomicBool);
+
+impl Wake for Flag {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::Release);
+    }
+}

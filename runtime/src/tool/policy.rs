@@ -1,0 +1,208 @@
+//! How a tool is run: how long, how often, and what if it fails.
+
+use std::time::Duration;
+
+use super::ToolOutput;
+
+/// How a tool is run. Without any of it a call is one try without a limit of time.
+///
+/// `#[tool]` sets it, and [`Toolset::policy`](crate::Toolset::policy) changes it where the program is
+/// deployed.
+///
+/// ```
+/// use std::time::Duration;
+/// use repertoire::tool::Policy;
+///
+/// let policy = Policy::new().timeout(Duration::from_secs(5)).retries(3);
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Policy {
+    /// The most time of one try. Default: none.
+    pub timeout: Option<Duration>,
+    /// The most time of all tries and the pauses between them. Default: none.
+    pub deadline: Option<Duration>,
+    /// How many more tries follow a passing fault. Default: 0.
+    pub retries: u32,
+    /// The pauses between tries. Default: 1 s, 2 s, 4 s and so on up to 60 s.
+    pub backoff: Backoff,
+    /// Whether running twice does no more than running once. Default: no. Naming `retries` means
+    /// yes.
+    pub repeatable: bool,
+    /// Whether a call with the same key runs only once, and within what time. Default: no.
+    pub once: Option<Once>,
+    /// What is done to an output before the model gets it. Default: nothing.
+    pub post_process: Option<fn(ToolOutput) -> ToolOutput>,
+    /// The most bytes of text the model gets of one result. Default: 100,000.
+    pub max_output: usize,
+}
+
+/// The pauses between tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Backoff {
+    /// The first pause. Each later one is twice as long.
+    pub first: Duration,
+    /// No pause is longer.
+    pub longest: Duration,
+}
+
+/// What makes two calls the same, and for how long that is remembered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Once {
+    /// The arguments that make a call the same in every conversation. Default: none, which takes
+    /// the conversation and all arguments.
+    pub key: &'static [&'static str],
+    /// How long a result is remembered. Default: 24 hours.
+    pub within: Duration,
+}
+
+impl Policy {
+    /// One try without limits.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            timeout: None,
+            deadline: None,
+            retries: 0,
+            backoff: Backoff::new(Duration::from_secs(1), Duration::from_secs(60)),
+            repeatable: false,
+            once: None,
+            post_process: None,
+            max_output: 100_000,
+        }
+    }
+
+    /// The most time of one try.
+    #[must_use]
+    pub const fn timeout(mut self, time: Duration) -> Self {
+        self.timeout = Some(time);
+        self
+    }
+
+    /// The most time of all tries and the pauses between them.
+    #[must_use]
+    pub const fn deadline(mut self, time: Duration) -> Self {
+        self.deadline = Some(time);
+        self
+    }
+
+    /// How many more tries follow a passing fault (an error of kind
+    /// [`Transient`](super::ErrorKind::Transient) or [`Timeout`](super::ErrorKind::Timeout)). Says
+    /// that the tool may run again.
+    #[must_use]
+    pub const fn retries(mut self, more: u32) -> Self {
+        self.retries = more;
+        self.repeatable = true;
+        self
+    }
+
+    /// The first and the longest pause between tries; each is twice as long as the one before.
+    #[must_use]
+    pub const fn backoff(mut self, first: Duration, longest: Duration) -> Self {
+        self.backoff = Backoff::new(first, longest);
+        self
+    }
+
+    /// Whether running twice does no more than running once.
+    #[must_use]
+    pub const fn repeatable(mut self, yes: bool) -> Self {
+        self.repeatable = yes;
+        self
+    }
+
+    /// A call that was made before gives the earlier result and does not run.
+    #[must_use]
+    pub const fn once(mut self, once: Once) -> Self {
+        self.once = Some(once);
+        self
+    }
+
+    /// What is done to an output before the model gets it.
+    #[must_use]
+    pub const fn post_process(mut self, change: fn(ToolOutput) -> ToolOutput) -> Self {
+        self.post_process = Some(change);
+        self
+    }
+
+    /// The most bytes of text the model gets of one result.
+    #[must_use]
+    pub const fn max_output(mut self, bytes: usize) -> Self {
+        self.max_output = bytes;
+        self
+    }
+
+    /// Whether carrying it out needs a clock.
+    pub(crate) const fn needs_clock(&self) -> bool {
+        self.timeout.is_some() || self.deadline.is_some() || self.retries > 0 || self.once.is_some()
+    }
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Backoff {
+    /// Pauses that start with one length and double up to another.
+    #[must_use]
+    pub const fn new(first: Duration, longest: Duration) -> Self {
+        Self { first, longest }
+    }
+
+    /// The pause after a number of failed tries, which is at least 1.
+    #[must_use]
+    pub fn pause(&self, failed: u32) -> Duration {
+        let doubled = 2_u32.checked_pow(failed.saturating_sub(1));
+        let pause = doubled.and_then(|factor| self.first.checked_mul(factor));
+        pause.unwrap_or(self.longest).min(self.longest)
+    }
+}
+
+impl Once {
+    /// The same conversation and the same arguments make the same call, for 24 hours.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            key: &[],
+            within: Duration::from_secs(24 * 60 * 60),
+        }
+    }
+
+    /// These arguments make the same call, in whatever conversation.
+    #[must_use]
+    pub const fn key(mut self, arguments: &'static [&'static str]) -> Self {
+        self.key = arguments;
+        self
+    }
+
+    /// How long a result is remembered.
+    #[must_use]
+    pub const fn within(mut self, time: Duration) -> Self {
+        self.within = time;
+        self
+    }
+}
+
+impl Default for Once {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Backoff, Duration};
+
+    #[test]
+    fn pauses_double_and_end_at_the_longest() {
+        let backoff = Backoff::new(Duration::from_secs(1), Duration::from_secs(5));
+        let pauses: Vec<u64> = (0..5)
+            .map(|failed| backoff.pause(failed).as_secs())
+            .collect();
+        assert_eq!(pauses, [1, 1, 2, 4, 5]);
+        assert_eq!(backoff.pause(u32::MAX).as_secs(), 5);
+    }
+}

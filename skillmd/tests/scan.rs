@@ -1,0 +1,444 @@
+//! Walking folders: what is found, in which order, and what is passed over with a word.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop at the first surprise"
+)]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use repertoire_skillmd::scan::{CheckedSet, Scan, ScanOptions, folder};
+use repertoire_skillmd::{CheckOptions, Kind, Profile, render};
+use support::traps_root;
+
+/// A folder of its own for a test, empty.
+fn fresh(test: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("scan")
+        .join(test);
+    if path.exists() {
+        fs::remove_dir_all(&path).unwrap();
+    }
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn write(root: &Path, path: &str, text: &str) {
+    let path = root.join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn skill(root: &Path, path: &str, name: &str) {
+    let text =
+        format!("---\nname: {name}\ndescription: Does things. Use when asked.\n---\nSteps.\n");
+    write(root, &format!("{path}/SKILL.md"), &text);
+}
+
+fn paths(scan: &Scan) -> Vec<&str> {
+    scan.skills().iter().map(|skill| skill.path()).collect()
+}
+
+fn problems(scan: &Scan) -> Vec<(&str, Kind)> {
+    scan.problems()
+        .iter()
+        .map(|problem| (problem.path(), problem.finding().kind()))
+        .collect()
+}
+
+fn names(set: &CheckedSet) -> Vec<&str> {
+    set.skills()
+        .iter()
+        .filter_map(|skill| skill.checked().skill())
+        .map(|skill| skill.name())
+        .collect()
+}
+
+fn trap(name: &str) -> PathBuf {
+    traps_root().join(name).join("skills")
+}
+
+#[test]
+fn a_skill_file_inside_a_skill_is_one_of_its_files() {
+    let scan = folder(&trap("27-nested-skill-files"), &ScanOptions::new());
+    assert_eq!(paths(&scan), ["skill-maker"]);
+    let files: Vec<&str> = scan.skills()[0]
+        .files()
+        .iter()
+        .map(|file| file.path())
+        .collect();
+    assert_eq!(
+        files,
+        [
+            "SKILL.md",
+            "assets/starter/SKILL.md",
+            "references/styles/plain/SKILL.md"
+        ]
+    );
+    assert_eq!(
+        problems(&scan),
+        [
+            ("skill-maker/assets/starter/SKILL.md", Kind::NestedSkill),
+            (
+                "skill-maker/references/styles/plain/SKILL.md",
+                Kind::NestedSkill
+            ),
+        ]
+    );
+}
+
+#[test]
+fn groups_are_walked_and_other_folders_passed_over() {
+    let scan = folder(&trap("28-grouped-and-flat-layouts"), &ScanOptions::new());
+    assert_eq!(paths(&scan), ["", "ops/net/ping-all", "ops/restart-db"]);
+    let files: Vec<&str> = scan.skills()[0]
+        .files()
+        .iter()
+        .map(|file| file.path())
+        .collect();
+    assert_eq!(
+        files,
+        ["README.md", "SKILL.md", "code-review.md"],
+        "other skills are no files of the outer one"
+    );
+    assert_eq!(
+        problems(&scan),
+        [
+            (".hidden/secret/SKILL.md", Kind::HiddenSkill),
+            ("empty-dir", Kind::FolderWithoutSkill),
+        ]
+    );
+
+    // Without a skill of its own the root is a group, in which the flat file is told apart.
+    let root = fresh("flat");
+    write(
+        &root,
+        "code-review.md",
+        "---\nname: code-review\ndescription: Flat.\n---\n",
+    );
+    write(&root, "README.md", "# About\n");
+    skill(&root, "a", "a");
+    let scan = folder(&root, &ScanOptions::new());
+    assert_eq!(problems(&scan), [("code-review.md", Kind::FlatSkillFile)]);
+}
+
+#[test]
+fn names_that_begin_alike_are_two() {
+    let set = folder(&trap("26-prefix-names"), &ScanOptions::new()).check(&CheckOptions::new());
+    assert_eq!(names(&set), ["using-jj", "using-jj-workspaces"]);
+    assert!(!set.has_errors());
+}
+
+#[test]
+fn one_name_twice_names_both_paths() {
+    let scan = folder(&trap("25-same-name-twice"), &ScanOptions::new());
+    let set = scan.check(&CheckOptions::new());
+    let second = &set.skills()[1];
+    let finding = second.checked().errors().next().unwrap();
+    assert_eq!(finding.kind(), Kind::DuplicateName);
+    assert_eq!(
+        render(finding, "skills/b/deploy/SKILL.md", second.source()),
+        "duplicate-name: the name `deploy` is taken: `b/deploy/SKILL.md` and `a/deploy/SKILL.md` both have it
+ --> skills/b/deploy/SKILL.md:2:7
+  |
+2 | name: deploy
+  |       ^^^^^^
+  |
+  = help: give one of the two another name, and its folder too
+  = note: the profile `lenient` accepts this with a warning"
+    );
+    assert_eq!(names(&set), ["deploy"]);
+    // The third one is found too, besides the name of its folder.
+    let kinds: Vec<Kind> = set.skills()[2]
+        .checked()
+        .errors()
+        .map(|finding| finding.kind())
+        .collect();
+    assert_eq!(kinds, [Kind::NameDirectoryMismatch, Kind::DuplicateName]);
+
+    let lenient = scan.check(&CheckOptions::new().profile(Profile::Lenient));
+    assert!(!lenient.has_errors());
+}
+
+#[test]
+fn file_names_are_exact() {
+    let scan = folder(&trap("10-file-name-case"), &ScanOptions::new());
+    assert_eq!(paths(&scan), ["lower-name", "title-name", "upper-ext"]);
+    let loads = |profile| names(&scan.check(&CheckOptions::new().profile(profile))).len();
+    assert_eq!(loads(Profile::Spec), 0);
+    assert_eq!(loads(Profile::Lenient), 1);
+    for skill in scan.check(&CheckOptions::new()).skills() {
+        assert_eq!(
+            skill.checked().errors().next().unwrap().kind(),
+            Kind::FileNameCase
+        );
+    }
+    // The exact name wins over another spelling beside it.
+    let root = fresh("both-spellings");
+    skill(&root, "a", "a");
+    write(&root, "a/skill.md", "not it");
+    let scan = folder(&root, &ScanOptions::new());
+    if scan.skills()[0].files().len() == 2 {
+        assert_eq!(scan.skills()[0].file_name(), "SKILL.md");
+    }
+}
+
+#[cfg(unix)]
+mod links {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn links_inside_the_boundary_are_followed_once() {
+        let root = fresh("links");
+        skill(&root, "shared/linked-dir", "linked-dir");
+        skill(&root, "shared/one", "linked-file");
+        skill(&root, "skills/plain-one", "plain-one");
+        fs::create_dir_all(root.join("skills/linked-file")).unwrap();
+        fs::create_dir_all(root.join("skills/loop")).unwrap();
+        symlink(
+            "../../shared/one/SKILL.md",
+            root.join("skills/linked-file/SKILL.md"),
+        )
+        .unwrap();
+        symlink("../shared/linked-dir", root.join("skills/linked-dir")).unwrap();
+        symlink("../shared/nowhere", root.join("skills/dangling")).unwrap();
+        symlink("..", root.join("skills/loop/again")).unwrap();
+        symlink("plain-one", root.join("skills/another-way")).unwrap();
+        let skills = root.join("skills");
+
+        let scan = folder(&skills, &ScanOptions::new().boundary(&root));
+        let set = scan.check(&CheckOptions::new());
+        assert_eq!(names(&set), ["linked-dir", "linked-file", "plain-one"]);
+        let refused = [
+            ("dangling", Kind::SymlinkRefused),
+            ("loop", Kind::FolderWithoutSkill),
+            ("loop/again", Kind::SymlinkRefused),
+        ];
+        assert_eq!(problems(&scan), refused);
+
+        // By itself the scanned folder is the boundary.
+        let scan = folder(&skills, &ScanOptions::new());
+        assert_eq!(paths(&scan), ["plain-one"]);
+        let outside: Vec<&str> = problems(&scan)
+            .into_iter()
+            .filter(|(_, kind)| *kind == Kind::SymlinkRefused)
+            .map(|(path, _)| path)
+            .collect();
+        assert_eq!(
+            outside,
+            [
+                "dangling",
+                "linked-dir",
+                "linked-file/SKILL.md",
+                "loop/again"
+            ]
+        );
+    }
+
+    #[test]
+    fn files_do_not_leave_through_links() {
+        let root = fresh("outward");
+        write(&root, "secret.txt", "secret");
+        write(&root, "other/a.md", "a");
+        skill(&root, "skills/a", "a");
+        symlink("../../secret.txt", root.join("skills/a/notes.txt")).unwrap();
+        symlink("../../other", root.join("skills/a/references")).unwrap();
+        symlink("/", root.join("skills/a/assets")).unwrap();
+        let scan = folder(&root.join("skills"), &ScanOptions::new());
+        assert_eq!(scan.skills()[0].files().len(), 1);
+        assert!(
+            problems(&scan)
+                .iter()
+                .all(|(_, kind)| *kind == Kind::SymlinkRefused)
+        );
+        assert_eq!(scan.problems().len(), 3);
+    }
+
+    #[test]
+    fn two_skills_may_share_a_linked_folder() {
+        let root = fresh("shared");
+        write(&root, "shared/a.md", "a");
+        for name in ["x", "y"] {
+            skill(&root, &format!("skills/{name}"), name);
+            symlink(
+                "../../shared",
+                root.join(format!("skills/{name}/references")),
+            )
+            .unwrap();
+        }
+        let scan = folder(&root.join("skills"), &ScanOptions::new().boundary(&root));
+        for skill in scan.skills() {
+            let files: Vec<&str> = skill.files().iter().map(|file| file.path()).collect();
+            assert_eq!(files, ["SKILL.md", "references/a.md"]);
+        }
+        assert!(scan.problems().is_empty(), "{:?}", problems(&scan));
+    }
+
+    #[test]
+    fn loops_end() {
+        let root = fresh("loops");
+        skill(&root, "a", "a");
+        fs::create_dir_all(root.join("a/x")).unwrap();
+        fs::create_dir_all(root.join("a/y")).unwrap();
+        symlink("../y", root.join("a/x/to-y")).unwrap();
+        symlink("../x", root.join("a/y/to-x")).unwrap();
+        symlink("self", root.join("a/self")).unwrap();
+        symlink(".", root.join("a/here")).unwrap();
+        let scan = folder(&root, &ScanOptions::new());
+        assert_eq!(paths(&scan), ["a"]);
+        assert_eq!(
+            problems(&scan),
+            [
+                ("a/here", Kind::SymlinkRefused),
+                ("a/self", Kind::SymlinkRefused)
+            ]
+        );
+    }
+
+    #[test]
+    fn names_that_are_not_unicode_are_told() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+
+        let root = fresh("bytes");
+        skill(&root, "a", "a");
+        // Some file systems refuse such names.
+        if fs::write(root.join("a").join(OsStr::from_bytes(b"\xff.md")), "x").is_ok() {
+            let scan = folder(&root, &ScanOptions::new());
+            assert_eq!(problems(&scan), [("a/\u{fffd}.md", Kind::Unreadable)]);
+        }
+    }
+}
+
+#[test]
+fn hidden_and_foreign_folders_are_passed_over() {
+    let root = fresh("hidden");
+    skill(&root, ".git/a", "a");
+    skill(&root, ".hidden/b", "b");
+    skill(&root, "node_modules/c", "c");
+    skill(&root, "d", "d");
+    write(&root, "d/.env", "secret");
+    write(&root, "d/__pycache__/x.pyc", "x");
+    write(&root, "d/scripts/x.py", "x");
+    let scan = folder(&root, &ScanOptions::new());
+    assert_eq!(paths(&scan), ["d"]);
+    assert_eq!(problems(&scan), [(".hidden/b/SKILL.md", Kind::HiddenSkill)]);
+    let files: Vec<(&str, u64)> = scan.skills()[0]
+        .files()
+        .iter()
+        .map(|file| (file.path(), file.bytes()))
+        .collect();
+    assert_eq!((files[0].0, files[1]), ("SKILL.md", ("scripts/x.py", 1)));
+    assert_eq!(files.len(), 2);
+}
+
+#[test]
+fn the_order_is_that_of_the_paths() {
+    let root = fresh("order");
+    for name in ["b", "a/z", "a-b", "a/b", "c", "B"] {
+        skill(&root, name, "x");
+    }
+    let scan = folder(&root, &ScanOptions::new());
+    let mut sorted = paths(&scan);
+    sorted.sort_unstable();
+    assert_eq!(paths(&scan), sorted);
+}
+
+#[test]
+fn limits_are_told() {
+    let root = fresh("limits");
+    skill(&root, "a/b/c", "c");
+    skill(&root, "d", "d");
+    write(&root, "d/references/big.txt", &"x".repeat(5000));
+    let of = |options: ScanOptions| {
+        let scan = folder(&root, &options);
+        let limits: Vec<String> = problems(&scan)
+            .into_iter()
+            .filter(|(_, kind)| *kind == Kind::ScanLimit)
+            .map(|(path, _)| path.to_owned())
+            .collect();
+        (scan.skills().len(), limits)
+    };
+    assert_eq!(of(ScanOptions::new()), (2, vec![]));
+    assert_eq!(of(ScanOptions::new().depth(3)), (2, vec![]));
+    assert_eq!(of(ScanOptions::new().depth(2)), (1, vec!["a/b".to_owned()]));
+    assert_eq!(
+        of(ScanOptions::new().directories(2)),
+        (0, vec!["a/b".to_owned()])
+    );
+    assert_eq!(of(ScanOptions::new().files(1)), (2, vec!["d".to_owned()]));
+    assert_eq!(
+        of(ScanOptions::new().file_bytes(4999)),
+        (2, vec!["d/references/big.txt".to_owned()])
+    );
+
+    let set = folder(&root, &ScanOptions::new().skill_bytes(10)).check(&CheckOptions::new());
+    assert!(set.skills().is_empty());
+    assert_eq!(set.problems().len(), 2);
+    assert_eq!(set.problems()[0].path(), "a/b/c/SKILL.md");
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_a_problem() {
+    let scan = folder(&fresh("missing").join("nowhere"), &ScanOptions::new());
+    assert_eq!(problems(&scan), [(".", Kind::Unreadable)]);
+    let problem = &scan.problems()[0];
+    let text = render(problem.finding(), "skills", &[]);
+    assert!(
+        text.starts_with("unreadable: the folder cannot be read: "),
+        "{text}"
+    );
+    assert!(
+        text.contains("\n --> skills\n  = help: check the path"),
+        "{text}"
+    );
+}
+
+/// The folder may be one skill, with templates of skills in it.
+#[test]
+fn the_scanned_folder_may_be_a_skill() {
+    let root = fresh("root-skill/maker");
+    skill(&root, ".", "maker");
+    skill(&root, "assets/starter", "starter");
+    write(&root, "references/a.md", "a");
+    let set = folder(&root, &ScanOptions::new()).check(&CheckOptions::new());
+    assert_eq!(names(&set), ["maker"]);
+    let files: Vec<&str> = set.skills()[0]
+        .folder()
+        .files()
+        .iter()
+        .map(|file| file.path())
+        .collect();
+    assert_eq!(
+        files,
+        ["SKILL.md", "assets/starter/SKILL.md", "references/a.md"]
+    );
+    let nested: Vec<Kind> = set
+        .problems()
+        .iter()
+        .map(|problem| problem.finding().kind())
+        .collect();
+    assert_eq!(nested, [Kind::NestedSkill]);
+}
+
+/// Scan problems are weighed by the profile and by `allow`, like all findings.
+#[test]
+fn problems_are_weighed() {
+    let root = fresh("weighed");
+    skill(&root, "a", "a");
+    write(&root, "drafts/notes.txt", "x");
+    let scan = folder(&root, &ScanOptions::new());
+    assert!(!scan.check(&CheckOptions::new()).has_errors());
+    assert!(scan.check(&CheckOptions::new().deny_lints()).has_errors());
+    assert!(
+        scan.check(&CheckOptions::new().allow(Kind::FolderWithoutSkill))
+            .problems()
+            .is_empty()
+    );
+}

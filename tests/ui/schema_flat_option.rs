@@ -1,0 +1,14 @@
+use repertoire::ToolSchema;
+
+#[derive(serde::Deserialize, ToolSchema)]
+struct Part {
+    a: u8,
+}
+
+#[derive(serde::Deserialize, ToolSchema)]
+struct Whole {
+    #[serde(flatten)]
+    part: Option<Part>,
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use repertoire::toolbox;
+
+struct Repo<T>(T);
+
+#[toolbox]
+impl<T> Repo<T> {
+    /// Search.
+    #[tool]
+    fn search(&self) {}
+}
+
+fn main() {
+    Repo(1).search();
+}

@@ -1,0 +1,6 @@
+use repertoire::toolbox;
+
+#[toolbox]
+struct Repo;
+
+fn main() {}
