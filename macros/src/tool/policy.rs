@@ -124,7 +124,9 @@ impl Policy {
         }
         if let Some(path) = &self.post_process {
             // A function of another form is reported where it is named.
-            let function = Ident::new("__repertoire_function", syn::spanned::Spanned::span(path));
+            let span = syn::spanned::Spanned::span(path);
+            let function = Ident::new("__repertoire_function", span);
+            let apply = Ident::new("repertoire_apply", span);
             call(
                 "post_process",
                 quote! {
