@@ -9,7 +9,14 @@ pub(super) fn path_at(text: &str, line: usize, column: usize) -> Option<String> 
         .take(line.checked_sub(1)?)
         .map(str::len)
         .sum();
-    let place = start + column.checked_sub(1)?;
+    let mut place = start + column.checked_sub(1)?;
+    // Where a type refuses what was read for it, serde_json has looked for the end of the list
+    // already, past the comma.
+    while let Some(b',' | b' ' | b'\t' | b'\n' | b'\r') = text.as_bytes().get(place)
+        && place > 0
+    {
+        place -= 1;
+    }
     let mut scan = Scan {
         bytes: text.as_bytes(),
         at: 0,
