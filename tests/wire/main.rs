@@ -2,6 +2,7 @@
 
 mod convert;
 mod http;
+mod matrix;
 mod recordings;
 mod server;
 mod streams;
