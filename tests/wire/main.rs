@@ -6,6 +6,7 @@ mod matrix;
 mod recordings;
 mod server;
 mod streams;
+mod traps;
 
 #[path = "../../examples/wire/exchange.rs"]
 #[allow(dead_code, missing_docs)]
