@@ -18,7 +18,6 @@ pub struct Exchange {
     pub number: usize,
     pub uri: String,
     pub status: u16,
-    pub request: Value,
     pub response: Recorded,
 }
 
@@ -136,8 +135,6 @@ struct Wire {
     uri: String,
     status: u16,
     #[serde(default)]
-    request: Value,
-    #[serde(default)]
     response: Value,
 }
 
@@ -167,7 +164,6 @@ pub fn read(folder: &Path) -> io::Result<Vec<Exchange>> {
                 number,
                 uri: wire.uri,
                 status: wire.status,
-                request: wire.request,
                 response: match wire.response {
                     Value::String(text) => Recorded::Stream(text),
                     body => Recorded::Body(body),

@@ -478,7 +478,8 @@ async fn the_first_event_is_told_while_the_server_withholds_the_rest() {
 #[tokio::test]
 async fn each_protocol_asks_at_its_own_path_with_its_own_header() {
     let authorization = format!("authorization: bearer {CANARY}");
-    let cases: Vec<(Box<dyn Fn(&str) -> Box<dyn Model>>, &str, String)> = vec![
+    type Connect = Box<dyn Fn(&str) -> Box<dyn Model>>;
+    let cases: Vec<(Connect, &str, String)> = vec![
         (
             Box::new(|url| Box::new(quick(Chat::at(ChatVendor::Groq, "m"), url))),
             "POST /chat/completions ",

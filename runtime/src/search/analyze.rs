@@ -135,7 +135,7 @@ impl Index {
                 }
             }
             Kind::Joined => {
-                if let Some(word) = self.word(piece) {
+                if let Some(word) = self.word(piece).filter(|word| word.is_solid()) {
                     sink(piece, Some(word.term()), Match::Word, word.is_stop());
                 }
             }
@@ -162,6 +162,7 @@ impl Index {
         pair.push_str(word);
         if before > 0
             && let Some(both) = self.word(pair)
+            && both.is_solid()
             && !both.is_stop()
         {
             sink(pair, Some(both.term()), Match::Pair, false);

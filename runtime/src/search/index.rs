@@ -87,27 +87,33 @@ pub(super) struct Posting {
     pub(super) impact: f32,
 }
 
-/// The term of a spelling, and whether it is a stop word, in one number.
+/// The term of a spelling and two properties of it, in one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word(u32);
 
 impl Word {
     const STOP: u32 = 1 << 31;
+    const SOLID: u32 = 1 << 30;
 
-    pub(super) fn new(term: u32, stop: bool) -> Self {
-        Self(if stop {
-            term | Self::STOP
-        } else {
-            term & !Self::STOP
-        })
+    pub(super) fn new(term: u32, stop: bool, solid: bool) -> Self {
+        let stop = if stop { Self::STOP } else { 0 };
+        let solid = if solid { Self::SOLID } else { 0 };
+        Self(term & !(Self::STOP | Self::SOLID) | stop | solid)
     }
 
     pub(super) fn term(self) -> u32 {
-        self.0 & !Self::STOP
+        self.0 & !(Self::STOP | Self::SOLID)
     }
 
+    /// Whether it says how something is asked.
     pub(super) fn is_stop(self) -> bool {
         self.0 & Self::STOP != 0
+    }
+
+    /// Whether some text has it as one word. A compound that has not (`sendMail`) is known by its
+    /// parts already.
+    pub(super) fn is_solid(self) -> bool {
+        self.0 & Self::SOLID != 0
     }
 }
 

@@ -50,7 +50,9 @@ pub const fn to_text(bytes: &[u8]) -> &str {
 
 /// Measures, or writes: the same walk does both, so the two cannot disagree.
 struct Sink<'a> {
+    /// What is not written yet.
     out: Option<&'a mut [u8]>,
+    /// How much is.
     at: usize,
     refs: Refs,
 }
@@ -58,10 +60,12 @@ struct Sink<'a> {
 impl Sink<'_> {
     const fn text(&mut self, text: &str) {
         let bytes = text.as_bytes();
-        if let Some(out) = &mut self.out {
-            let (_, rest) = out.split_at_mut(self.at);
-            let (place, _) = rest.split_at_mut(bytes.len());
+        // The compiler interprets this: what is written is cut off, which takes one step where a
+        // position in the whole would take two.
+        if let Some(out) = self.out.take() {
+            let (place, rest) = out.split_at_mut(bytes.len());
             place.copy_from_slice(bytes);
+            self.out = Some(rest);
         }
         self.at += bytes.len();
     }
