@@ -4,7 +4,7 @@ use std::{path::Path, process::Command, sync::Arc};
 
 use repertoire::{
     Agent, Anthropic, Chat, Conversation, Gemini, Ollama, Responses, Skills, Toolset,
-    protocol::{CacheTime, Effort, Protocol, RequestOptions, Reveal, ToolChoice},
+    protocol::{CacheTime, Effort, RequestOptions, Reveal, ToolChoice},
     testing::{Act, Rule, Script, Scriptable},
     tool::ToolOutput,
     toolset::RuntimeTool,
