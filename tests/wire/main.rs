@@ -2,9 +2,11 @@
 
 mod convert;
 mod http;
+mod matrix;
 mod recordings;
 mod server;
 mod streams;
+mod traps;
 
 #[path = "../../examples/wire/exchange.rs"]
 #[allow(dead_code, missing_docs)]
