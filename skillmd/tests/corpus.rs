@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use repertoire_skillmd::{CheckOptions, Checked, Profile, check, parse};
 use serde_json::Value;
@@ -50,21 +51,26 @@ impl Sample {
 
 /// The corpus, unpacked once for each build folder.
 fn corpus(shared: &Path) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus");
-    if !folder.join("unpacked").exists() {
-        fs::create_dir_all(&folder).unwrap();
-        let archive = shared.join("skills/corpus.tar.xz");
-        let status = Command::new("tar")
-            .arg("xJf")
-            .arg(archive)
-            .arg("-C")
-            .arg(&folder)
-            .status()
-            .unwrap();
-        assert!(status.success(), "tar: {status}");
-        fs::write(folder.join("unpacked"), "").unwrap();
-    }
-    folder
+    static ONCE: OnceLock<PathBuf> = OnceLock::new();
+    // Tests run side by side; only one of them unpacks.
+    let unpack = || {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus");
+        if !folder.join("unpacked").exists() {
+            fs::create_dir_all(&folder).unwrap();
+            let archive = shared.join("skills/corpus.tar.xz");
+            let status = Command::new("tar")
+                .arg("xJf")
+                .arg(archive)
+                .arg("-C")
+                .arg(&folder)
+                .status()
+                .unwrap();
+            assert!(status.success(), "tar: {status}");
+            fs::write(folder.join("unpacked"), "").unwrap();
+        }
+        folder
+    };
+    ONCE.get_or_init(unpack).clone()
 }
 
 fn samples(shared: &Path) -> Vec<Sample> {
