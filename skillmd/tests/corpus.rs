@@ -277,3 +277,54 @@ fn share_of_files_that_load() {
     }
     assert!(loaded["lenient"] >= 2330);
 }
+
+/// Fixes end, and leave no fault that was not there; what they move keeps its text.
+#[test]
+fn fixes_make_nothing_worse() {
+    let Some(shared) = shared("fixes_make_nothing_worse") else {
+        return;
+    };
+    let (mut fixed_files, mut before_count, mut after_count) = (0, 0, 0);
+    for sample in samples(&shared) {
+        let options = CheckOptions::new()
+            .profile(Profile::Strict)
+            .directory(&sample.directory);
+        let before = check(&sample.source, &options);
+        let mut source = sample.source.clone();
+        let mut rounds = 0;
+        loop {
+            let checked = check(&source, &options);
+            let Some(fix) = checked.findings().iter().find_map(|finding| finding.fix()) else {
+                break;
+            };
+            source = fix.apply(&source);
+            rounds += 1;
+            assert!(rounds < 50, "{}: fixes do not end", sample.path);
+        }
+        let after = check(&source, &options);
+        let kinds = |checked: &Checked| error_names(checked).into_iter().collect::<BTreeSet<_>>();
+        let new: Vec<_> = kinds(&after).difference(&kinds(&before)).copied().collect();
+        assert!(new.is_empty(), "{}: {new:?}", sample.path);
+        assert!(
+            after.errors().count() <= before.errors().count(),
+            "{}",
+            sample.path
+        );
+        if let (Some(before), Some(after)) = (before.skill(), after.skill()) {
+            assert_eq!(
+                before.body(&sample.source),
+                after.body(&source),
+                "{}",
+                sample.path
+            );
+            assert_eq!(before.description(), after.description(), "{}", sample.path);
+        }
+        fixed_files += usize::from(rounds > 0);
+        before_count += before.errors().count();
+        after_count += after.errors().count();
+    }
+    println!(
+        "fixes in {fixed_files} files: {before_count} errors under `strict` before, {after_count} after"
+    );
+    assert!(fixed_files > 500);
+}
