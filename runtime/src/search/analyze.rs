@@ -179,6 +179,6 @@ impl Index {
     }
 
     pub(super) fn word(&self, spelling: &str) -> Option<Word> {
-        self.table.get(self.words.get(spelling)? as usize).copied()
+        self.words.label(spelling).map(Word::from_bits)
     }
 }

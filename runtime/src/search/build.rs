@@ -142,6 +142,7 @@ impl Collector {
         let spelled = (0..words.len() as u32)
             .filter(|id| !matches!(forms.get(*id as usize), Some(Form::Number | Form::Gram(_))));
         let spelled: Vec<u32> = spelled.collect();
+        words.set_labels(|id| table[id as usize].to_bits());
         words.shrink();
         stems.shrink();
         table.shrink_to_fit();

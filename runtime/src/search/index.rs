@@ -50,7 +50,7 @@ impl Hit {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Index {
-    /// Every known spelling.
+    /// Every known spelling; its label is a [`Word`].
     pub(super) words: Vocabulary,
     /// For each spelling its term.
     pub(super) table: Vec<Word>,
@@ -99,6 +99,15 @@ impl Word {
         let stop = if stop { Self::STOP } else { 0 };
         let solid = if solid { Self::SOLID } else { 0 };
         Self(term & !(Self::STOP | Self::SOLID) | stop | solid)
+    }
+
+    /// As a label of a [`Vocabulary`].
+    pub(super) fn to_bits(self) -> u32 {
+        self.0
+    }
+
+    pub(super) fn from_bits(bits: u32) -> Self {
+        Self(bits)
     }
 
     pub(super) fn term(self) -> u32 {

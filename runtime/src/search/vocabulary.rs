@@ -12,8 +12,26 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 pub(crate) struct Vocabulary {
     text: String,
     ends: Vec<u32>,
-    table: HashTable<u32>,
+    table: HashTable<Slot>,
     hasher: DefaultHashBuilder,
+}
+
+/// All that a look-up needs, in one place: a catalog is mostly searched when it has long left the
+/// caches of the processor.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    id: u32,
+    /// Where the string is.
+    start: u32,
+    length: u32,
+    label: u32,
+}
+
+impl Slot {
+    fn text(self, text: &str) -> &str {
+        let start = self.start as usize;
+        text.get(start..start + self.length as usize).unwrap_or("")
+    }
 }
 
 impl Vocabulary {
@@ -23,12 +41,34 @@ impl Vocabulary {
 
     /// The string of a number that this vocabulary gave out; empty for any other.
     pub(crate) fn text(&self, id: u32) -> &str {
-        slice(&self.text, &self.ends, id)
+        let id = id as usize;
+        let start = match id.checked_sub(1) {
+            Some(before) => self.ends.get(before).copied().unwrap_or(0),
+            None => 0,
+        };
+        let end = self.ends.get(id).copied().unwrap_or(start);
+        self.text.get(start as usize..end as usize).unwrap_or("")
     }
 
     pub(crate) fn get(&self, word: &str) -> Option<u32> {
+        self.find(word).map(|slot| slot.id)
+    }
+
+    /// What [`set_labels`](Self::set_labels) has put to a string.
+    pub(crate) fn label(&self, word: &str) -> Option<u32> {
+        self.find(word).map(|slot| slot.label)
+    }
+
+    fn find(&self, word: &str) -> Option<&Slot> {
         let hash = self.hasher.hash_one(word);
-        self.table.find(hash, |id| self.text(*id) == word).copied()
+        self.table.find(hash, |slot| slot.text(&self.text) == word)
+    }
+
+    /// Puts a label to each string, in the order of their numbers.
+    pub(crate) fn set_labels(&mut self, labels: impl Fn(u32) -> u32) {
+        self.table
+            .iter_mut()
+            .for_each(|slot| slot.label = labels(slot.id));
     }
 
     /// The number of `word`, a new one if it is new.
@@ -40,13 +80,19 @@ impl Vocabulary {
             hasher,
         } = self;
         let hash = hasher.hash_one(word);
-        if let Some(id) = table.find(hash, |id| slice(text, ends, *id) == word) {
-            return *id;
+        if let Some(slot) = table.find(hash, |slot| slot.text(text) == word) {
+            return slot.id;
         }
-        let id = ends.len() as u32;
+        let (id, start) = (ends.len() as u32, text.len() as u32);
         text.push_str(word);
         ends.push(text.len() as u32);
-        table.insert_unique(hash, id, |id| hasher.hash_one(slice(text, ends, *id)));
+        let slot = Slot {
+            id,
+            start,
+            length: word.len() as u32,
+            label: 0,
+        };
+        table.insert_unique(hash, slot, |slot| hasher.hash_one(slot.text(text)));
         id
     }
 
@@ -55,16 +101,6 @@ impl Vocabulary {
         self.text.shrink_to_fit();
         self.ends.shrink_to_fit();
     }
-}
-
-fn slice<'a>(text: &'a str, ends: &[u32], id: u32) -> &'a str {
-    let id = id as usize;
-    let start = match id.checked_sub(1) {
-        Some(before) => ends.get(before).copied().unwrap_or(0),
-        None => 0,
-    };
-    let end = ends.get(id).copied().unwrap_or(start);
-    text.get(start as usize..end as usize).unwrap_or("")
 }
 
 #[cfg(test)]
@@ -83,5 +119,8 @@ mod tests {
         assert_eq!(words.get("库"), None);
         assert_eq!(words.text(3), "sku");
         assert_eq!(words.text(4), "");
+        words.set_labels(|id| 10 + id);
+        assert_eq!(words.label("库存"), Some(12));
+        assert_eq!(words.label("库"), None);
     }
 }
