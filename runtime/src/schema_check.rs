@@ -168,11 +168,10 @@ mod tests {
         let good = r##"{"type":"object","properties":{"x":{"$ref":"#/$defs/Y"},"z":true},
             "required":["x"],"$defs":{"Y":{"type":["string","null"]}}}"##;
         assert_eq!(problem(good), None);
-        let deep = format!(
-            r#"{{"type":"object","properties":{{"x":{}{}}}}}"#,
-            r#"{"items":"#.repeat(100),
-            format!("{{}}{}", "}".repeat(100))
-        );
+        let mut deep = r#"{"type":"object","properties":{"x":"#.to_owned();
+        deep.push_str(&r#"{"items":"#.repeat(100));
+        deep.push_str("{}");
+        deep.push_str(&"}".repeat(102));
         assert!(problem(&deep).is_some_and(|found| found.contains("levels deep")));
     }
 }

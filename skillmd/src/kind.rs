@@ -149,6 +149,8 @@ kinds! {
     FlatSkillFile = "flat-skill-file" [L L L L],
     /// A `SKILL.md` below another skill, which makes it a file of that skill.
     NestedSkill = "nested-skill" [L L L L],
+    /// A `SKILL.md` in a hidden folder, which is not looked into.
+    HiddenSkill = "hidden-skill" [L L L L],
     /// A folder without any skill in it.
     FolderWithoutSkill = "folder-without-skill" [L L L L],
 }

@@ -59,7 +59,7 @@ pub fn item_of<T: schemars::JsonSchema>() -> Value {
     schema
 }
 
-/// Makes a tool for each type, and the list of all.
+/// Makes a tool of each type, and a list of all of them.
 #[macro_export]
 macro_rules! zoo {
     ($($name:ident: $type:ty;)*) => {

@@ -27,6 +27,8 @@ pub use chat::{Chat, ChatVendor};
 pub use definition::Definition;
 pub use endpoint::Endpoint;
 pub use error::ProtocolError;
+#[cfg(all(feature = "http", not(target_arch = "wasm32")))]
+pub(crate) use failure::provider_error;
 pub use gemini::Gemini;
 pub use ollama::Ollama;
 pub use request::{Body, Effort, Request, RequestOptions, ToolChoice};

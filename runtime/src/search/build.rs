@@ -42,6 +42,8 @@ pub(super) struct Collector {
     scanner: Scanner,
     pub(super) words: Vocabulary,
     pub(super) forms: Vec<Form>,
+    /// For each word, whether some text has it as one word, not only as a compound of several.
+    solid: Vec<bool>,
     /// Words of all fields of all documents, one after the other.
     pub(super) tokens: Vec<Token>,
     /// For each document, where its fields end in `tokens`.
@@ -70,6 +72,7 @@ impl Collector {
             scanner,
             words,
             forms,
+            solid,
             tokens,
             ..
         } = self;
@@ -79,7 +82,9 @@ impl Collector {
                 let id = words.intern(piece);
                 if id as usize == forms.len() {
                     forms.push(form);
+                    solid.push(false);
                 }
+                solid[id as usize] |= mark == 0;
                 tokens.push(Token(id | mark));
                 length = length.saturating_add(u32::from(mark == 0));
             };
@@ -103,6 +108,7 @@ impl Collector {
         let Self {
             mut words,
             forms,
+            solid,
             tokens,
             ends,
             lengths,
@@ -129,7 +135,7 @@ impl Collector {
                     key.push_str(word);
                 }
             }
-            table.push(Word::new(stems.intern(&key), stop));
+            table.push(Word::new(stems.intern(&key), stop, solid[id]));
         }
         add_spellings(&mut words, &mut table, &forms);
         let matrix = Matrix::new(&table, stems.len(), &tokens, &ends, &lengths, scoring);

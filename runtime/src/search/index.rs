@@ -87,27 +87,33 @@ pub(super) struct Posting {
     pub(super) impact: f32,
 }
 
-/// The term of a spelling, and whether it is a stop word, in one number.
+/// The term of a spelling and two properties of it, in one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word(u32);
 
 impl Word {
     const STOP: u32 = 1 << 31;
+    const SOLID: u32 = 1 << 30;
 
-    pub(super) fn new(term: u32, stop: bool) -> Self {
-        Self(if stop {
-            term | Self::STOP
-        } else {
-            term & !Self::STOP
-        })
+    pub(super) fn new(term: u32, stop: bool, solid: bool) -> Self {
+        let stop = if stop { Self::STOP } else { 0 };
+        let solid = if solid { Self::SOLID } else { 0 };
+        Self(term & !(Self::STOP | Self::SOLID) | stop | solid)
     }
 
     pub(super) fn term(self) -> u32 {
-        self.0 & !Self::STOP
+        self.0 & !(Self::STOP | Self::SOLID)
     }
 
+    /// Whether it says how something is asked.
     pub(super) fn is_stop(self) -> bool {
         self.0 & Self::STOP != 0
+    }
+
+    /// Whether some text has it as one word. A compound that has not (`sendMail`) is known by its
+    /// parts already.
+    pub(super) fn is_solid(self) -> bool {
+        self.0 & Self::SOLID != 0
     }
 }
 
@@ -156,9 +162,9 @@ impl Index {
         }
         Scratch::with(|scratch| {
             self.analyze(query, scratch);
-            let mut hits = top::select(self, scratch, limit, keep);
-            self.put_named_first(query, scratch, limit, keep, &mut hits);
-            hits
+            top::select(self, scratch, limit, keep);
+            self.put_named_first(query, scratch, limit, keep);
+            scratch.hits.as_slice().to_vec()
         })
     }
 
@@ -180,17 +186,13 @@ impl Index {
             .map_or(0.0, |known| known.best * term.weight)
     }
 
-    /// Moves the documents that the query names to the front, in the order of their scores.
-    fn put_named_first(
-        &self,
-        query: &str,
-        scratch: &mut Scratch,
-        limit: usize,
-        keep: Filter<'_>,
-        hits: &mut Vec<Hit>,
-    ) {
+    /// Moves the documents that the query names to the front of `scratch.hits`, in the order of
+    /// their scores.
+    fn put_named_first(&self, query: &str, scratch: &mut Scratch, limit: usize, keep: Filter<'_>) {
         self.find_named(query, scratch);
-        let named = &mut scratch.named;
+        let Scratch {
+            named, hits, terms, ..
+        } = scratch;
         named.retain(|position| keep.is_none_or(|keep| keep(*position as usize)));
         if named.is_empty() {
             return;
@@ -200,16 +202,14 @@ impl Index {
             .map_or(0.0, |hit| hit.score)
             .max(self.min_score)
             + 1.0;
-        let mut first: Vec<Hit> = named
-            .iter()
-            .map(|position| {
-                let own = self.score_of(*position, &scratch.terms);
-                Hit::new(*position as usize, above + own)
-            })
-            .collect();
-        first.sort_unstable_by(by_rank);
-        hits.retain(|hit| !named.contains(&(hit.position as u32)));
-        hits.splice(0..0, first);
+        // `named` is sorted.
+        hits.retain(|hit| named.binary_search(&(hit.position as u32)).is_err());
+        hits.extend(
+            named.iter().map(|position| {
+                Hit::new(*position as usize, above + self.score_of(*position, terms))
+            }),
+        );
+        hits.sort_unstable_by(by_rank);
         hits.truncate(limit);
     }
 

@@ -145,12 +145,15 @@ fn name_rarity(cells: &[Cell], rarity: &[f32], documents: usize) -> Vec<f32> {
     sums
 }
 
+/// The average lengths of the fields, over the documents in which they are not empty.
 fn averages(lengths: &[[u32; FIELDS]]) -> [f32; FIELDS] {
     let mut sums = [0u64; FIELDS];
+    let mut counts = [0u64; FIELDS];
     for lengths in lengths {
-        for (sum, length) in sums.iter_mut().zip(lengths) {
-            *sum += u64::from(*length);
+        for field in 0..FIELDS {
+            sums[field] += u64::from(lengths[field]);
+            counts[field] += u64::from(lengths[field] > 0);
         }
     }
-    sums.map(|sum| sum as f32 / lengths.len().max(1) as f32)
+    std::array::from_fn(|field| sums[field] as f32 / counts[field].max(1) as f32)
 }

@@ -74,14 +74,8 @@ impl SkillRoots {
                 below => root.join(below),
             };
             if path.ends_with("SKILL.md") {
-                skills.reports.push(SkillReport {
-                    path: path.display().to_string(),
-                    name: None,
-                    description: None,
-                    loaded: false,
-                    taken: None,
-                    findings: vec![problem.finding().clone()],
-                });
+                let report = passed_over(&path, problem.finding(), &options);
+                skills.reports.push(report);
             }
             skills
                 .skipped
@@ -152,6 +146,22 @@ impl SkillRoots {
             taken,
             ..report
         });
+    }
+}
+
+/// What there is to say of a file that is not looked at as a skill, in case someone wonders.
+fn passed_over(path: &Path, why: &Finding, options: &CheckOptions<'_>) -> SkillReport {
+    let directory = path.parent().and_then(Path::file_name);
+    let directory = directory.unwrap_or_default().to_string_lossy().into_owned();
+    let source = fs::read(path).unwrap_or_default();
+    let (skill, findings) = check(&source, &options.clone().directory(&directory)).into_parts();
+    SkillReport {
+        path: path.display().to_string(),
+        name: skill.as_ref().map(|skill| skill.name().to_owned()),
+        description: skill.map(|skill| skill.description().to_owned()),
+        loaded: false,
+        taken: None,
+        findings: std::iter::once(why.clone()).chain(findings).collect(),
     }
 }
 

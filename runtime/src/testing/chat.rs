@@ -87,7 +87,7 @@ impl Wire for Chat {
             Act::Call(calls) => {
                 let calls = calls.iter().enumerate().map(|(index, (name, arguments))| {
                     json!({
-                        "id": format!("call_{}", number + index + 1), "type": "function",
+                        "id": format!("call_c{}", number + index + 1), "type": "function",
                         "function": {"name": name, "arguments": arguments_text(arguments)},
                     })
                 });

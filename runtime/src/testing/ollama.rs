@@ -96,7 +96,7 @@ impl Wire for Ollama {
             Act::Call(calls) => {
                 let calls = calls.iter().enumerate().map(|(index, (name, arguments))| {
                     json!({
-                        "id": format!("call_{}", number + index + 1),
+                        "id": format!("call_o{}", number + index + 1),
                         "function": {"index": index, "name": name, "arguments": arguments},
                     })
                 });

@@ -8,7 +8,7 @@ use super::{Act, Rule, Seen, rule::Verdict};
 use crate::{
     conversation::ModelTurn,
     maybe_send::BoxFuture,
-    model::{Model, ModelError},
+    model::{Model, ModelError, OnEvent},
     protocol::{Capabilities, Protocol, Request},
 };
 
@@ -120,6 +120,14 @@ impl<M: Model + ?Sized> Model for std::sync::Arc<M> {
 
     fn respond<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<ModelTurn, ModelError>> {
         (**self).respond(request)
+    }
+
+    fn respond_streaming<'a>(
+        &'a self,
+        request: Request<'a>,
+        on_event: OnEvent<'a>,
+    ) -> BoxFuture<'a, Result<ModelTurn, ModelError>> {
+        (**self).respond_streaming(request, on_event)
     }
 }
 

@@ -9,23 +9,54 @@ use crate::Kind;
 use crate::draft::Draft;
 use crate::skill::find;
 
-/// Whether a word in lower case speaks of an occasion.
-fn is_known(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"when" | b"whenever" | b"if" | b"before" | b"after" | b"during" | b"while" | b"once" | b"until" | b"upon"
-            | b"unless" | b"where" | b"wherever"
-            | b"trigger" | b"triggers" | b"triggered" | b"invoke" | b"invoked" | b"activate" | b"activates"
-            | b"use" | b"used" | b"useful" | b"need" | b"needs" | b"needing" | b"want" | b"wants"
-            | b"ask" | b"asks" | b"asked" | b"asking" | b"request" | b"requests" | b"requested" | b"mentions"
-            // Spanish, French, Portuguese, Italian, German and Dutch.
-            | b"cuando" | b"si" | b"quand" | b"lorsque" | b"quando" | b"se" | b"wenn" | b"falls" | b"sobald" | b"bei"
-            | b"wanneer" | b"als"
-    )
+/// A word of at most eight letters in lower case, as one number.
+const fn packed(word: &[u8]) -> u64 {
+    let mut packed = 0;
+    let mut at = 0;
+    while at < word.len() {
+        packed = packed << 8 | word[at] as u64;
+        at += 1;
+    }
+    packed
 }
 
-/// The length of the longest of these words.
-const LONGEST: usize = 9;
+const fn pack<const N: usize>(words: [&str; N]) -> [u64; N] {
+    let mut packed_words = [0; N];
+    let mut at = 0;
+    while at < N {
+        packed_words[at] = packed(words[at].as_bytes());
+        at += 1;
+    }
+    packed_words
+}
+
+/// Words that speak of an occasion.
+const WORDS: [u64; 44] = pack([
+    "when", "whenever", "if", "before", "after", "during", "while", "once", "until", "upon",
+    "unless", "where", "wherever", "trigger", "triggers", "invoke", "invoked", "activate", "use",
+    "used", "useful", "need", "needs", "needing", "want", "wants", "ask", "asks", "asked",
+    "asking", "request", "requests", "mentions",
+    // Spanish, French, Portuguese, Italian, German and Dutch.
+    "cuando", "si", "quand", "lorsque", "quando", "se", "wenn", "falls", "sobald", "bei", "wanneer",
+]);
+
+/// Whether a text of any case holds one of [`WORDS`].
+fn holds_word(text: &[u8]) -> bool {
+    let (mut word, mut length) = (0, 0);
+    for byte in text.iter().chain(b" ") {
+        if byte.is_ascii_alphanumeric() {
+            word = word << 8 | u64::from(byte.to_ascii_lowercase());
+            length += 1;
+        } else {
+            // Of a longer word only the last eight letters are left.
+            if (2..=8).contains(&length) && WORDS.contains(&word) {
+                return true;
+            }
+            (word, length) = (0, 0);
+        }
+    }
+    false
+}
 
 pub(super) fn run(subject: &Subject<'_, '_>, drafts: &mut Vec<Draft>) {
     let entries = &subject.header.entries;
@@ -55,27 +86,6 @@ const PARTS: &[&str] = &[
     "경우", "사용", "위한",
 ];
 
-/// The words of a text that may be known ones, by their length.
-fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(|byte| !byte.is_ascii_alphanumeric())
-        .filter(|word| (2..=LONGEST).contains(&word.len()))
-}
-
-fn is_known_in_any_case(word: &[u8]) -> bool {
-    // Three of four words start with another letter.
-    const FIRST: &[u8] = b"wibaduotnrmcsqlf";
-    let first = word.first().map_or(0, u8::to_ascii_lowercase);
-    if !FIRST.contains(&first) {
-        return false;
-    }
-    let mut lower = [0; LONGEST];
-    lower.get_mut(..word.len()).is_some_and(|lower| {
-        lower.copy_from_slice(word);
-        lower.make_ascii_lowercase();
-        is_known(lower)
-    })
-}
-
 static WHEN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("when"));
 
 fn says_when(text: &str) -> bool {
@@ -83,7 +93,7 @@ fn says_when(text: &str) -> bool {
     if WHEN.find(text.as_bytes()).is_some() {
         return true;
     }
-    if words(text.as_bytes()).any(is_known_in_any_case) {
+    if holds_word(text.as_bytes()) {
         return true;
     }
     if text.is_ascii() {
@@ -99,4 +109,34 @@ fn says_when(text: &str) -> bool {
         .filter(|c| *c < '\u{250}' && c.is_alphabetic())
         .count();
     latin * 2 < letters
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says_when;
+
+    #[test]
+    fn occasions_in_several_languages() {
+        for text in [
+            "Reads bills. USE for invoices.",
+            "Reads bills, if any",
+            "Lit les factures; lorsque demandé",
+            "Liest Rechnungen, falls nötig",
+            "读取发票。用于报销",
+            "請求書を読む。依頼されたときに",
+            "청구서를 읽습니다. 필요할 때",
+            "Читает счета",
+        ] {
+            assert!(says_when(text), "{text}");
+        }
+        for text in [
+            "Reads bills.",
+            "Reuse of user causes",
+            "Factures et reçus",
+            "iffy buttons",
+            "",
+        ] {
+            assert!(!says_when(text), "{text}");
+        }
+    }
 }

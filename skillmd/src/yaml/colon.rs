@@ -4,6 +4,8 @@
 //! frontmatter does not hold, so every offset stays what it was, and put back
 //! into the values afterwards.
 
+use std::ops::Range;
+
 use super::build::Tree;
 use super::quote::{Pair, pair, separator};
 use crate::value::{Content, Value};
@@ -77,24 +79,33 @@ impl Masked {
         self.colons.iter().map(|(at, pair)| (*at, pair))
     }
 
-    /// Puts the colons back.
-    pub(super) fn restore(&self, tree: &mut Tree) {
+    /// Puts the colons back, and says where they were found in plain texts.
+    pub(super) fn restore(&self, tree: &mut Tree) -> Vec<Range<usize>> {
+        let mut plain = Vec::new();
         if let Some(root) = &mut tree.root {
-            self.restore_value(root);
+            self.restore_value(root, &mut plain);
         }
+        plain
     }
 
-    fn restore_value(&self, value: &mut Value) {
+    fn restore_value(&self, value: &mut Value, found: &mut Vec<Range<usize>>) {
         match &mut value.content {
-            Content::Text { text, .. } => {
+            Content::Text { text, plain } => {
                 if text.contains(self.stand_in) {
                     *text = text.replace(self.stand_in, ":");
+                    if *plain {
+                        found.push(value.range.clone());
+                    }
                 }
             }
-            Content::List(items) => items.iter_mut().for_each(|item| self.restore_value(item)),
-            Content::Map(entries) => entries
+            Content::List(items) => items
                 .iter_mut()
-                .for_each(|entry| self.restore_value(&mut entry.value)),
+                .for_each(|item| self.restore_value(item, found)),
+            Content::Map(entries) => {
+                entries
+                    .iter_mut()
+                    .for_each(|entry| self.restore_value(&mut entry.value, found));
+            }
         }
     }
 }

@@ -128,7 +128,7 @@ fn key_fault(body: &str, line: Range<usize>, base: usize) -> Option<Draft> {
     )
 }
 
-/// An unquoted `: ` at `at`, inside the value of `pair`. `lenient` reads it as text.
+/// An unquoted `: ` at `at`, inside the value of `pair`.
 pub(super) fn colon(body: &str, base: usize, at: usize, pair: &Pair) -> Draft {
     let key = &body[pair.key.clone()];
     let value = without_comment(body, pair);
@@ -145,7 +145,6 @@ pub(super) fn colon(body: &str, base: usize, at: usize, pair: &Pair) -> Draft {
         None => format!("put the value in quotes: `{key}: {text}`"),
     })
     .fix(Fix::replace(base + value.start..base + value.end, text))
-    .recovered_as(Kind::UnquotedColon)
 }
 
 /// The key that a lost line break has put at the end of the value before it.

@@ -46,13 +46,13 @@ pub(crate) fn read(text: &str, range: Range<usize>) -> Header {
                 && let Some(masked) = colon::mask(body)
                 && let Ok(mut again) = load(masked.text(), base)
             {
-                masked.restore(&mut again);
+                let plain = masked.restore(&mut again);
                 let mut header = finish(again, body, range);
-                header.drafts.extend(
-                    masked
-                        .colons()
-                        .map(|(at, pair)| explain::colon(body, base, at, pair)),
-                );
+                // A colon that stands in a quoted text of several lines was not at fault.
+                let at_fault = masked.colons().filter(|(at, _)| within(&plain, base + at));
+                header.drafts.extend(at_fault.map(|(at, pair)| {
+                    explain::colon(body, base, at, pair).recovered_as(Kind::UnquotedColon)
+                }));
                 return header;
             }
             failed(tree, &body[..fault.at], base, fault.draft)
@@ -162,4 +162,12 @@ fn may_start_control(byte: u8) -> bool {
 fn is_unprintable(c: char) -> bool {
     (c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{85}'))
         || matches!(c, '\u{fffe}' | '\u{ffff}')
+}
+
+/// Whether one of `ranges`, which are in order and apart, holds `at`.
+fn within(ranges: &[Range<usize>], at: usize) -> bool {
+    let after = ranges.partition_point(|range| range.start <= at);
+    after
+        .checked_sub(1)
+        .is_some_and(|index| ranges[index].contains(&at))
 }

@@ -165,9 +165,15 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
                     "" => "{}",
                     arguments => arguments,
                 };
+                // Some hosts write namespace and name as one. A name of ours has no full stop.
+                let (namespace, name) = match (call.namespace, call.name.split_once('.')) {
+                    (None, Some((namespace, name))) if !name.is_empty() => {
+                        (Some(namespace.to_owned()), name.to_owned())
+                    }
+                    (namespace, _) => (namespace, call.name),
+                };
                 parts.push(ModelPart::Call(
-                    ToolCall::new(call.call_id, call.name, arguments)
-                        .with_namespace(call.namespace),
+                    ToolCall::new(call.call_id, name, arguments).with_namespace(namespace),
                 ));
             }
             "tool_search_call" => {

@@ -1,0 +1,126 @@
+//! Talks with a real model, line by line, and lets it use tools.
+//!
+//! ```text
+//! cargo run --example chat -- --model anthropic:claude-sonnet-4-5
+//! cargo run --example chat -- --model ollama:qwen3:4b
+//! cargo run --example chat -- --model llama.cpp:any --base-url http://localhost:9000/v1
+//! ```
+//!
+//! Providers: `openai` (Responses), `openai-chat`, `anthropic`, `gemini`, `ollama`, `deepseek`,
+//! `qwen`, `groq`, `openrouter`, `mistral`, `vllm`, `llama.cpp`, `ollama-v1`. Keys come from the
+//! usual variables (`ANTHROPIC_API_KEY` and so on). A line is a question; an empty line ends.
+
+use std::{
+    io::{BufRead, Write},
+    process::ExitCode,
+    sync::Arc,
+};
+
+use repertoire::{
+    Agent, Anthropic, BoxFuture, Chat, Conversation, Gemini, Ollama, Responses,
+    conversation::ModelTurn,
+    model::{Http, Model, ModelError},
+    protocol::{Capabilities, ChatVendor, Protocol, Request, StreamEvent},
+    tool,
+};
+
+/// Tell how many of a product are in stock.
+#[tool(deferred)]
+fn warehouse_stock(
+    /// Stock keeping unit, for example "A-1042".
+    sku: &str,
+) -> String {
+    format!("17 of {sku}")
+}
+
+/// Tell today's date.
+#[tool]
+fn today() -> &'static str {
+    "2026-01-15"
+}
+
+/// Prints what a model says while it says it.
+struct Printing(Arc<dyn Model>);
+
+impl Model for Printing {
+    fn capabilities(&self) -> Capabilities {
+        self.0.capabilities()
+    }
+
+    fn respond<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<ModelTurn, ModelError>> {
+        Box::pin(async move {
+            let mut print = |event| match event {
+                StreamEvent::Text(text) => {
+                    print!("{text}");
+                    // A terminal that cannot be written to shows nothing more anyway.
+                    let _ = std::io::stdout().flush();
+                }
+                StreamEvent::CallStart { name, .. } => println!("[{name}]"),
+                _ => {}
+            };
+            self.0.respond_streaming(request, &mut print).await
+        })
+    }
+}
+
+fn at(protocol: impl Protocol, base_url: Option<&str>) -> Arc<dyn Model> {
+    let http = Http::from_env(protocol);
+    match base_url {
+        Some(url) => Arc::new(http.base_url(url)),
+        None => Arc::new(http),
+    }
+}
+
+fn model(name: &str, base_url: Option<&str>) -> Result<Arc<dyn Model>, String> {
+    let (provider, model) = name
+        .split_once(':')
+        .ok_or("a model is `provider:name`, for example `openai:gpt-5.4`")?;
+    Ok(match provider {
+        "openai" => at(Responses::new(model), base_url),
+        "anthropic" => at(Anthropic::new(model), base_url),
+        "gemini" => at(Gemini::new(model), base_url),
+        "ollama" => at(Ollama::new(model), base_url),
+        vendor => {
+            let known = ChatVendor::ALL.iter().find(|known| known.name() == vendor);
+            let vendor = known.ok_or_else(|| format!("no provider is named `{vendor}`"))?;
+            at(Chat::at(*vendor, model), base_url)
+        }
+    })
+}
+
+async fn talk(name: &str, base_url: Option<&str>) -> Result<(), Box<dyn std::error::Error>> {
+    let agent = Agent::builder(Printing(model(name, base_url)?))
+        .repertoire(repertoire::linked!())
+        .instructions("You help the team of a small warehouse. Be brief.")
+        .build()?;
+    let mut conversation = Conversation::new();
+    for line in std::io::stdin().lock().lines() {
+        let line = line?;
+        if line.trim().is_empty() {
+            break;
+        }
+        match agent.run_in(&mut conversation, line).await {
+            Ok(reply) => println!("\n({} tokens)", reply.usage().output_tokens),
+            Err(error) => eprintln!("error: {error}"),
+        }
+    }
+    Ok(())
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match arguments.as_slice() {
+        ["--model", name] => talk(name, None).await,
+        ["--model", name, "--base-url", url] => talk(name, Some(url)).await,
+        _ => Err("usage: chat --model provider:name [--base-url URL]".into()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Why a call of a provider's service failed.
+
+use std::{fmt, time::Duration};
+
+/// Why a call of a provider's service failed.
+///
+/// It never holds a key: where a provider repeats the key in its message, it is blotted out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallError {
+    pub(crate) provider: &'static str,
+    pub(crate) kind: CallErrorKind,
+    pub(crate) status: Option<u16>,
+    pub(crate) code: Option<String>,
+    pub(crate) request_id: Option<String>,
+    pub(crate) retry_after: Option<Duration>,
+    pub(crate) attempts: u32,
+    pub(crate) message: String,
+}
+
+/// What kind of failure it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CallErrorKind {
+    /// There is no key, or the client could not be set up.
+    Setup,
+    /// No connection could be made, or it was lost before an answer.
+    Connect,
+    /// A time limit ran out.
+    Timeout,
+    /// The connection was lost in the middle of the answer.
+    Interrupted,
+    /// The provider answered with an error; status and code say which.
+    Provider,
+    /// The answer is larger than allowed.
+    TooLarge,
+    /// The answer is none of the protocol.
+    Protocol,
+}
+
+impl CallError {
+    /// A failure at a provider.
+    #[must_use]
+    pub fn new(provider: &'static str, kind: CallErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            provider,
+            kind,
+            status: None,
+            code: None,
+            request_id: None,
+            retry_after: None,
+            attempts: 1,
+            message: message.into(),
+        }
+    }
+
+    /// The name of the protocol or vendor.
+    #[must_use]
+    pub fn provider(&self) -> &'static str {
+        self.provider
+    }
+
+    /// What kind of failure it was.
+    #[must_use]
+    pub fn kind(&self) -> CallErrorKind {
+        self.kind
+    }
+
+    /// The HTTP status, if there was an answer.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        self.status
+    }
+
+    /// The provider's own short code.
+    #[must_use]
+    pub fn code(&self) -> Option<&str> {
+        self.code.as_deref()
+    }
+
+    /// The identifier of the request in the provider's logs.
+    #[must_use]
+    pub fn request_id(&self) -> Option<&str> {
+        self.request_id.as_deref()
+    }
+
+    /// How long the provider asked to wait.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.retry_after
+    }
+
+    /// How often it was tried.
+    #[must_use]
+    pub fn attempts(&self) -> u32 {
+        self.attempts
+    }
+
+    /// What went wrong.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for CallError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.provider, self.message)?;
+        let mut more = Vec::new();
+        more.extend(self.status.map(|status| format!("status {status}")));
+        more.extend(self.code.as_ref().map(|code| format!("code `{code}`")));
+        more.extend(self.request_id.as_ref().map(|id| format!("request {id}")));
+        if self.attempts > 1 {
+            more.push(format!("{} attempts", self.attempts));
+        }
+        if !more.is_empty() {
+            write!(f, " ({})", more.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for CallError {}

@@ -1,0 +1,473 @@
+//! One call of a service, with its retries.
+
+use std::{
+    future::Future,
+    time::{Duration, SystemTime},
+};
+
+use reqwest::{
+    Response,
+    header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION},
+};
+use tokio::time::{sleep, timeout};
+
+use super::{Http, retry};
+use crate::{
+    conversation::ModelTurn,
+    model::{CallError, CallErrorKind as Kind, ModelError, OnEvent},
+    protocol::{
+        Body, Protocol, ProtocolError, Request, StreamDecoder, StreamEvent, provider_error,
+    },
+};
+
+/// The largest body of an error that is read.
+const LARGEST_ERROR: usize = 1 << 20;
+
+/// A try that failed.
+struct Fault {
+    error: Box<CallError>,
+    /// Whether another try may help.
+    again: bool,
+}
+
+impl Fault {
+    fn last(error: CallError) -> Self {
+        Self {
+            error: Box::new(error),
+            again: false,
+        }
+    }
+
+    fn again(error: CallError) -> Self {
+        Self {
+            error: Box::new(error),
+            again: true,
+        }
+    }
+}
+
+/// Tells events and remembers that it did.
+struct Listener<'a> {
+    on_event: Option<OnEvent<'a>>,
+    told: bool,
+}
+
+impl Listener<'_> {
+    fn tell(&mut self, events: &mut Vec<StreamEvent>) {
+        for event in events.drain(..) {
+            if let Some(on_event) = &mut self.on_event {
+                self.told = true;
+                on_event(event);
+            }
+        }
+    }
+}
+
+impl<P: Protocol> Http<P> {
+    pub(super) async fn call(
+        &self,
+        request: Request<'_>,
+        on_event: Option<OnEvent<'_>>,
+    ) -> Result<ModelTurn, ModelError> {
+        // A protocol that cannot stream is asked for the whole answer.
+        let stream = request.stream() && self.protocol.decoder().is_some();
+        let request = request.with_stream(stream);
+        let body = self.protocol.encode(&request)?;
+        let mut listener = Listener {
+            on_event,
+            told: false,
+        };
+        let total = self.timeouts.total;
+        let done = match timeout(total, self.tries(&body, stream, &mut listener)).await {
+            Ok(done) => done,
+            Err(_) => {
+                let problem = format!("no complete answer within {total:?}");
+                Err(Box::new(self.error(Kind::Timeout, problem)))
+            }
+        };
+        done.map_err(|error| ModelError::Call(Box::new(self.discreet(*error))))
+    }
+
+    async fn tries(
+        &self,
+        body: &Body,
+        stream: bool,
+        listener: &mut Listener<'_>,
+    ) -> Result<ModelTurn, Box<CallError>> {
+        let mut waited = Duration::ZERO;
+        let mut attempts = 0;
+        loop {
+            attempts += 1;
+            let mut fault = match self.attempt(body, stream, listener).await {
+                Ok(turn) => return Ok(turn),
+                Err(fault) => fault,
+            };
+            fault.error.attempts = attempts;
+            let asked = fault.error.retry_after;
+            let wait = retry::wait(&self.retries, attempts, asked, waited);
+            match wait.filter(|_| fault.again && !listener.told) {
+                Some(wait) => {
+                    sleep(wait).await;
+                    waited += wait;
+                }
+                None => return Err(fault.error),
+            }
+        }
+    }
+
+    async fn attempt(
+        &self,
+        body: &Body,
+        stream: bool,
+        listener: &mut Listener<'_>,
+    ) -> Result<ModelTurn, Fault> {
+        let client = self
+            .client
+            .get_or_init(|| super::client::build(&self.parts, &self.timeouts));
+        let client = client
+            .as_ref()
+            .map_err(|problem| Fault::last(self.error(Kind::Setup, problem.as_str())))?;
+        let request = client
+            .post(join(&self.base_url, body.path()))
+            .headers(self.head(body).map_err(Fault::last)?)
+            .body(body.json().to_owned());
+        let limit = self.timeouts.first_byte;
+        let response = match timeout(limit, request.send()).await {
+            Err(_) => {
+                let problem = format!("no answer within {limit:?}");
+                return Err(Fault::again(self.error(Kind::Timeout, problem)));
+            }
+            Ok(Err(error)) => return Err(self.lost(error)),
+            Ok(Ok(response)) => response,
+        };
+        if !response.status().is_success() {
+            return Err(self.refused(response).await);
+        }
+        let id = request_id(response.headers());
+        let kind = response.headers().get(CONTENT_TYPE);
+        let is_plain = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
+        let decoder = match self.protocol.decoder() {
+            // Some services answer in one piece although a stream was asked for.
+            Some(decoder) if stream && !is_plain => Some(decoder),
+            _ => None,
+        };
+        let done = match decoder {
+            Some(decoder) => self.read_stream(response, decoder, listener).await,
+            None => self.read_whole(response, listener).await,
+        };
+        done.map_err(|mut fault| {
+            fault.error.request_id = fault.error.request_id.or(id);
+            fault
+        })
+    }
+
+    async fn read_stream(
+        &self,
+        mut response: Response,
+        mut decoder: Box<dyn StreamDecoder>,
+        listener: &mut Listener<'_>,
+    ) -> Result<ModelTurn, Fault> {
+        let mut events = Vec::new();
+        let mut size = 0;
+        let mut broken = None;
+        while !decoder.is_complete() {
+            match self.in_time(response.chunk()).await {
+                Ok(Some(bytes)) => {
+                    size += bytes.len();
+                    self.check_size(size)?;
+                    let pushed = decoder.push(&bytes, &mut events);
+                    listener.tell(&mut events);
+                    pushed.map_err(|error| self.undecodable(error))?;
+                }
+                Ok(None) => break,
+                // The answer may be complete although its end is missing.
+                Err(fault) => {
+                    broken = Some(fault);
+                    break;
+                }
+            }
+        }
+        let turn = decoder.finish(&mut events);
+        match (turn, broken) {
+            (Ok(turn), _) => {
+                listener.tell(&mut events);
+                Ok(turn)
+            }
+            (Err(_), Some(fault)) => Err(fault),
+            (Err(error), None) => Err(self.undecodable(error)),
+        }
+    }
+
+    async fn read_whole(
+        &self,
+        mut response: Response,
+        listener: &mut Listener<'_>,
+    ) -> Result<ModelTurn, Fault> {
+        let mut body = Vec::new();
+        if let Some(length) = response.content_length() {
+            self.check_size(usize::try_from(length).unwrap_or(usize::MAX))?;
+        }
+        while let Some(bytes) = self.in_time(response.chunk()).await? {
+            self.check_size(body.len() + bytes.len())?;
+            body.extend_from_slice(&bytes);
+        }
+        let turn = self.protocol.decode(&body).map_err(|error| {
+            let mut fault = self.undecodable(error);
+            if fault.error.kind == Kind::Protocol && !looks_like_json(&body) {
+                fault.error.message = format!("the answer is no JSON: {}", excerpt(&body));
+            }
+            fault
+        })?;
+        listener.tell(&mut StreamEvent::of_turn(&turn));
+        Ok(turn)
+    }
+
+    /// The next piece of an answer, if it comes in time.
+    async fn in_time<T>(
+        &self,
+        next: impl Future<Output = Result<T, reqwest::Error>>,
+    ) -> Result<T, Fault> {
+        let limit = self.timeouts.idle;
+        match timeout(limit, next).await {
+            Ok(Ok(next)) => Ok(next),
+            Ok(Err(error)) => {
+                let problem = format!("the answer broke off: {}", chain(&error.without_url()));
+                Err(Fault::again(self.error(Kind::Interrupted, problem)))
+            }
+            Err(_) => {
+                let problem = format!("the answer stood still for {limit:?}");
+                Err(Fault::again(self.error(Kind::Timeout, problem)))
+            }
+        }
+    }
+
+    fn check_size(&self, size: usize) -> Result<(), Fault> {
+        let most = self.largest_body;
+        if size <= most {
+            return Ok(());
+        }
+        let problem = format!("the answer is larger than {most} bytes");
+        Err(Fault::last(self.error(Kind::TooLarge, problem)))
+    }
+
+    /// An answer with a status that is no success.
+    async fn refused(&self, mut response: Response) -> Fault {
+        let status = response.status().as_u16();
+        let headers = response.headers().clone();
+        let mut body = Vec::new();
+        while body.len() < LARGEST_ERROR
+            && let Ok(Some(bytes)) = self.in_time(response.chunk()).await
+        {
+            body.extend_from_slice(&bytes);
+        }
+        body.truncate(LARGEST_ERROR);
+        let mut error = match provider_error(self.protocol.id(), &body) {
+            Some(error) => *self.undecodable(error).error,
+            None if response.status().is_redirection() => {
+                let to = headers.get(LOCATION).and_then(|to| to.to_str().ok());
+                let to = without_user(to.unwrap_or("nowhere"));
+                let problem =
+                    format!("redirected to {to}; redirects are not followed, set `base_url`");
+                self.error(Kind::Provider, problem)
+            }
+            None => self.error(Kind::Provider, excerpt(&body)),
+        };
+        error.status = Some(status);
+        error.request_id = request_id(&headers).or_else(|| id_in(&body));
+        error.retry_after = retry::asked_for(&headers, SystemTime::now()).or(error.retry_after);
+        let again = retry::is_worth_it(status, &headers, error.code.as_deref());
+        Fault {
+            error: Box::new(error),
+            again,
+        }
+    }
+
+    /// A request that got no answer.
+    fn lost(&self, error: reqwest::Error) -> Fault {
+        let timed_out = error.is_timeout();
+        let fault = if error.is_builder() {
+            Fault::last
+        } else {
+            Fault::again
+        };
+        let kind = match (timed_out, error.is_builder()) {
+            (true, _) => Kind::Timeout,
+            (_, true) => Kind::Setup,
+            _ => Kind::Connect,
+        };
+        let url = without_user(&self.base_url);
+        let problem = format!("{url} cannot be reached: {}", chain(&error.without_url()));
+        fault(self.error(kind, problem))
+    }
+
+    /// An answer that the protocol does not take.
+    fn undecodable(&self, error: ProtocolError) -> Fault {
+        match error {
+            ProtocolError::Provider {
+                code,
+                message,
+                retry_after,
+                ..
+            } => {
+                let mut error = self.error(Kind::Provider, message);
+                error.code = code;
+                error.retry_after = retry_after;
+                Fault::last(error)
+            }
+            // The connection was closed in an orderly way, and still the answer is not whole.
+            error @ ProtocolError::Stream { .. } => {
+                Fault::again(self.error(Kind::Interrupted, error.to_string()))
+            }
+            error => Fault::last(self.error(Kind::Protocol, error.to_string())),
+        }
+    }
+
+    fn error(&self, kind: Kind, message: impl Into<String>) -> CallError {
+        CallError::new(self.protocol.id(), kind, message)
+    }
+
+    /// The same error without any secret that a provider or a proxy repeats.
+    fn discreet(&self, mut error: CallError) -> CallError {
+        let secrets = self
+            .key
+            .iter()
+            .chain(self.headers.iter().map(|(_, value)| value));
+        for secret in secrets {
+            error.message = secret.blot_out(error.message);
+            error.code = error.code.map(|code| secret.blot_out(code));
+            error.request_id = error.request_id.map(|id| secret.blot_out(id));
+        }
+        error
+    }
+
+    fn head(&self, body: &Body) -> Result<HeaderMap, CallError> {
+        let endpoint = self.protocol.endpoint();
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        for (name, value) in body.headers() {
+            headers.insert(
+                HeaderName::from_static(name),
+                HeaderValue::from_static(value),
+            );
+        }
+        let mut secret = |name: &str, value: String| {
+            let (Ok(name), Ok(mut value)) =
+                (name.parse::<HeaderName>(), value.parse::<HeaderValue>())
+            else {
+                let problem = format!("the header `{name}` or its value cannot be sent");
+                return Err(self.error(Kind::Setup, problem));
+            };
+            value.set_sensitive(true);
+            headers.insert(name, value);
+            Ok(())
+        };
+        match (&self.key, &self.key_header) {
+            (Some(key), Some((name, prefix))) => secret(name, format!("{prefix}{}", key.reveal()))?,
+            (Some(key), None) => {
+                let value = format!("{}{}", endpoint.key_prefix(), key.reveal());
+                secret(endpoint.key_header(), value)?;
+            }
+            (None, _) => {
+                let own =
+                    self.base_url == endpoint.base_url() && self.base_url.starts_with("https:");
+                if own && self.headers.is_empty() {
+                    let problem = format!("there is no key; set `{}`", endpoint.key_variable());
+                    return Err(self.error(Kind::Setup, problem));
+                }
+            }
+        }
+        for (name, value) in &self.headers {
+            secret(name, value.reveal().to_owned())?;
+        }
+        Ok(headers)
+    }
+}
+
+/// Base URLs are given with and without the version that the path begins with.
+fn join(base: &str, path: &str) -> String {
+    let base = ["/v1", "/v1beta"]
+        .iter()
+        .find(|version| base.ends_with(**version) && path.starts_with(&format!("{version}/")))
+        .and_then(|version| base.strip_suffix(version))
+        .unwrap_or(base);
+    format!("{base}{path}")
+}
+
+/// A URL without user and password.
+pub(super) fn without_user(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return url.to_owned();
+    };
+    let end = rest.find('/').unwrap_or(rest.len());
+    let (host, path) = rest.split_at(end);
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    format!("{scheme}://{host}{path}")
+}
+
+fn request_id(headers: &HeaderMap) -> Option<String> {
+    let names = ["x-request-id", "request-id", "x-goog-request-id", "cf-ray"];
+    let mut ids = names
+        .iter()
+        .filter_map(|name| headers.get(*name)?.to_str().ok());
+    ids.next().map(str::to_owned)
+}
+
+/// The identifier that Anthropic writes into the body too.
+fn id_in(body: &[u8]) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Body {
+        request_id: Option<String>,
+    }
+    serde_json::from_slice::<Body>(body).ok()?.request_id
+}
+
+/// An error and its causes in one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
+
+fn looks_like_json(body: &[u8]) -> bool {
+    matches!(body.trim_ascii_start().first(), Some(b'{' | b'['))
+}
+
+/// The beginning of a body that is no error of the protocol: a page of a proxy, mostly.
+fn excerpt(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(body.get(..2000).unwrap_or(body));
+    let title = text
+        .split_once("<title>")
+        .and_then(|(_, rest)| rest.split_once("</title>"));
+    let text = title.map_or(text.as_ref(), |(title, _)| title);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text: String = words.join(" ").chars().take(200).collect();
+    if text.is_empty() {
+        "the body is empty".to_owned()
+    } else {
+        format!("`{text}`")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{join, without_user};
+
+    #[test]
+    fn a_version_is_not_written_twice() {
+        assert_eq!(
+            join("https://a/v1", "/v1/messages"),
+            "https://a/v1/messages"
+        );
+        assert_eq!(join("https://a", "/v1/messages"), "https://a/v1/messages");
+        assert_eq!(
+            join("https://a/v1", "/chat/completions"),
+            "https://a/v1/chat/completions"
+        );
+        assert_eq!(without_user("http://me:pw@host:1/a@b"), "http://host:1/a@b");
+    }
+}

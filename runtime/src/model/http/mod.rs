@@ -1,0 +1,230 @@
+//! The protocols over HTTP.
+
+mod call;
+mod client;
+mod key;
+mod retry;
+mod settings;
+
+pub use settings::{Retries, Timeouts};
+
+use std::{fmt, sync::OnceLock};
+
+use client::Parts;
+use key::Secret;
+
+use super::{Model, ModelError, OnEvent};
+use crate::{
+    conversation::ModelTurn,
+    maybe_send::BoxFuture,
+    protocol::{
+        Anthropic, Capabilities, Chat, ChatVendor, Gemini, Ollama, Protocol, Request, Responses,
+    },
+};
+
+/// The largest answer unless the user says otherwise.
+const LARGEST_BODY: usize = 64 << 20;
+
+/// A model behind a provider's service.
+///
+/// Needs a tokio runtime with time and I/O. The connection is checked by the system's certificates.
+/// Redirects are refused, since a key must not go to another host.
+///
+/// ```no_run
+/// use repertoire::{Agent, Anthropic, model::Http, protocol::{Chat, ChatVendor}};
+///
+/// # fn main() -> repertoire::Result<()> {
+/// // The key is in `ANTHROPIC_API_KEY`.
+/// let agent = Agent::builder(Anthropic::from_env("claude-sonnet-4-5")).build()?;
+/// // A server on this machine.
+/// let local = Http::new(Chat::at(ChatVendor::LlamaCpp, "qwen3")).base_url("http://localhost:9000/v1");
+/// let agent = Agent::builder(local).build()?;
+/// # Ok(())
+/// # }
+/// ```
+pub struct Http<P> {
+    protocol: P,
+    base_url: String,
+    key: Option<Secret>,
+    headers: Vec<(String, Secret)>,
+    key_header: Option<(String, String)>,
+    timeouts: Timeouts,
+    retries: Retries,
+    largest_body: usize,
+    parts: Parts,
+    client: OnceLock<Result<reqwest::Client, String>>,
+}
+
+impl<P: Protocol> Http<P> {
+    /// The service of the protocol's own provider, without a key.
+    #[must_use]
+    pub fn new(protocol: P) -> Self {
+        Self {
+            base_url: protocol.endpoint().base_url().to_owned(),
+            protocol,
+            key: None,
+            headers: Vec::new(),
+            key_header: None,
+            timeouts: Timeouts::default(),
+            retries: Retries::default(),
+            largest_body: LARGEST_BODY,
+            parts: Parts::default(),
+            client: OnceLock::new(),
+        }
+    }
+
+    /// The same, with the key from the provider's usual variable. Where it is not set, the first
+    /// call fails and names it, unless a [`base_url`](Self::base_url) was given.
+    #[must_use]
+    pub fn from_env(protocol: P) -> Self {
+        let key = std::env::var(protocol.endpoint().key_variable()).ok();
+        let http = Self::new(protocol);
+        match key.filter(|key| !key.trim().is_empty()) {
+            Some(key) => http.key(key),
+            None => http,
+        }
+    }
+
+    /// The key. It is never printed, saved or put into an error.
+    #[must_use]
+    pub fn key(mut self, key: impl Into<String>) -> Self {
+        self.key = Some(Secret::new(key));
+        self
+    }
+
+    /// Another service that speaks the protocol: everything before `/chat/completions`,
+    /// `/responses`, `/v1/messages`, `/v1beta/models/…` or `/api/chat`.
+    #[must_use]
+    pub fn base_url(mut self, url: impl Into<String>) -> Self {
+        self.base_url = url.into().trim_end_matches('/').to_owned();
+        self
+    }
+
+    /// One more header, whose value is treated like a key.
+    #[must_use]
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.headers.push((name.into(), Secret::new(value)));
+        self
+    }
+
+    /// The header that carries the key and what stands before the key in it, for a service that
+    /// wants it elsewhere: `("authorization", "Bearer ")`, `("api-key", "")`.
+    #[must_use]
+    pub fn key_header(mut self, name: impl Into<String>, prefix: impl Into<String>) -> Self {
+        self.key_header = Some((name.into(), prefix.into()));
+        self
+    }
+
+    /// How long each stage may take.
+    #[must_use]
+    pub fn timeouts(mut self, timeouts: Timeouts) -> Self {
+        self.timeouts = timeouts;
+        self.client = OnceLock::new();
+        self
+    }
+
+    /// When a failed call is made again.
+    #[must_use]
+    pub fn retries(mut self, retries: Retries) -> Self {
+        self.retries = retries;
+        self
+    }
+
+    /// The largest answer in bytes, unpacked. Default: 64 MiB.
+    #[must_use]
+    pub fn largest_body(mut self, bytes: usize) -> Self {
+        self.largest_body = bytes;
+        self
+    }
+
+    /// A proxy for all calls, with user and password in the URL if it wants them. Default: what
+    /// `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say.
+    #[must_use]
+    pub fn proxy(mut self, url: impl Into<String>) -> Self {
+        self.parts.proxy = Some(url.into());
+        self.client = OnceLock::new();
+        self
+    }
+
+    /// A certificate in PEM that is trusted beside the system's.
+    #[must_use]
+    pub fn root_certificate(mut self, pem: impl Into<Vec<u8>>) -> Self {
+        self.parts.roots.push(pem.into());
+        self.client = OnceLock::new();
+        self
+    }
+
+    /// A client of the user's own, with its own TLS, proxy and redirects. Call it last: proxy,
+    /// certificates and the time to connect are the client's then.
+    #[must_use]
+    pub fn client(mut self, client: reqwest::Client) -> Self {
+        self.client = OnceLock::from(Ok(client));
+        self
+    }
+
+    /// The protocol.
+    #[must_use]
+    pub fn protocol(&self) -> &P {
+        &self.protocol
+    }
+}
+
+impl<P: Protocol> Model for Http<P> {
+    fn capabilities(&self) -> Capabilities {
+        self.protocol.capabilities()
+    }
+
+    fn respond<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<ModelTurn, ModelError>> {
+        Box::pin(self.call(request.with_stream(false), None))
+    }
+
+    fn respond_streaming<'a>(
+        &'a self,
+        request: Request<'a>,
+        on_event: OnEvent<'a>,
+    ) -> BoxFuture<'a, Result<ModelTurn, ModelError>> {
+        Box::pin(self.call(request.with_stream(true), Some(on_event)))
+    }
+}
+
+impl<P: Protocol> fmt::Debug for Http<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let headers: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
+        f.debug_struct("Http")
+            .field("protocol", &self.protocol.id())
+            .field("base_url", &call::without_user(&self.base_url))
+            .field("key", &self.key)
+            .field("headers", &headers)
+            .field("timeouts", &self.timeouts)
+            .field("retries", &self.retries)
+            .finish_non_exhaustive()
+    }
+}
+
+macro_rules! from_env {
+    ($($protocol:ident, $variable:literal, $name:literal;)*) => {$(
+        impl $protocol {
+            #[doc = concat!("The model behind ", $name, ", with the key in `", $variable, "`.")]
+            #[must_use]
+            pub fn from_env(model: impl Into<String>) -> Http<Self> {
+                Http::from_env(Self::new(model))
+            }
+        }
+    )*};
+}
+
+from_env! {
+    Responses, "OPENAI_API_KEY", "OpenAI Responses";
+    Anthropic, "ANTHROPIC_API_KEY", "Anthropic Messages";
+    Gemini, "GEMINI_API_KEY", "Google Gemini";
+    Ollama, "OLLAMA_API_KEY", "Ollama on this machine, where no key is needed";
+}
+
+impl Chat {
+    /// The model behind a vendor's Chat Completions, with the key in the vendor's usual variable:
+    /// `OPENAI_API_KEY`, `DEEPSEEK_API_KEY`, `GROQ_API_KEY` and so on.
+    #[must_use]
+    pub fn from_env(vendor: ChatVendor, model: impl Into<String>) -> Http<Self> {
+        Http::from_env(Self::at(vendor, model))
+    }
+}
