@@ -70,24 +70,30 @@ fn lines(attributes: &[Attribute]) -> Vec<String> {
             ..
         }) = &meta.value
         {
-            lines.extend(text.value().lines().map(strip_star));
-            // An empty `///` is an empty string, which has no lines.
-            if text.value().is_empty() {
-                lines.push(String::new());
-            }
+            lines.extend(comment(&text.value()));
         }
     }
     lines
 }
 
-/// Drops the ` * ` that starts the lines of a `/** … */` comment, and the space after `///`.
-fn strip_star(line: &str) -> String {
-    let line = line
-        .trim_start()
-        .strip_prefix("* ")
-        .filter(|_| line.starts_with(" * "))
-        .unwrap_or(line);
-    line.strip_prefix(' ').unwrap_or(line).to_owned()
+/// The lines of one comment: without the space after `///`, or without the stars that start the lines
+/// of `/** … */`, if all of them do.
+fn comment(text: &str) -> Vec<String> {
+    let Some((first, rest)) = text.split_once('\n') else {
+        return vec![text.strip_prefix(' ').unwrap_or(text).to_owned()];
+    };
+    let starred = rest
+        .lines()
+        .map(str::trim)
+        .all(|line| line.is_empty() || line.starts_with('*'));
+    let rest = rest.lines().map(|line| match line.trim_start() {
+        line if starred => line.strip_prefix('*').unwrap_or(line),
+        _ => line,
+    });
+    std::iter::once(first)
+        .chain(rest)
+        .map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned())
+        .collect()
 }
 
 fn heading(line: &str) -> Option<&str> {
@@ -143,4 +149,71 @@ fn rules(body: &[&str]) -> Vec<String> {
         }
     }
     paragraphs(&separated)
+}
+
+#[cfg(test)]
+mod tests {
+    use syn::{ItemStruct, parse_quote};
+
+    use super::read;
+
+    #[test]
+    fn sections_are_told_apart() {
+        let item: ItemStruct = parse_quote! {
+            /// First line,
+            /// second line.
+            ///
+            /// For people.
+            ///
+            /// # Snippet
+            ///
+            /// `stock("A")`
+            ///
+            /// # Guidelines
+            ///
+            /// - One rule
+            ///   on two lines.
+            /// * Another.
+            ///
+            /// A third.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// # Guidelines
+            /// not a rule
+            /// ```
+            ///
+            /// # Errors
+            ///
+            /// Never.
+            struct Item;
+        };
+        let docs = read(&item.attrs);
+        assert_eq!(docs.summary, "First line, second line.");
+        assert_eq!(docs.snippet.as_deref(), Some("`stock(\"A\")`"));
+        assert_eq!(
+            docs.guidelines,
+            ["One rule on two lines.", "Another.", "A third."]
+        );
+    }
+
+    #[test]
+    fn block_comments_lose_their_stars() {
+        let item: ItemStruct = parse_quote! {
+            #[doc = "\n * First.\n *\n * Second.\n "]
+            struct Item;
+        };
+        assert_eq!(read(&item.attrs).summary, "First.");
+    }
+
+    #[test]
+    fn no_docs_and_computed_docs_are_empty() {
+        let item: ItemStruct = parse_quote! {
+            #[doc = include_str!("x")]
+            #[doc(hidden)]
+            struct Item;
+        };
+        assert_eq!(read(&item.attrs).summary, "");
+    }
 }

@@ -16,3 +16,16 @@ pub(crate) fn escape(text: &str) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn what_json_cannot_hold_is_escaped() {
+        assert_eq!(
+            escape("a\"b\\c\n\t\r\u{1}ß"),
+            "a\\\"b\\\\c\\n\\t\\r\\u0001ß"
+        );
+    }
+}

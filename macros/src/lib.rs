@@ -45,7 +45,45 @@ use proc_macro::TokenStream;
 ///
 /// A parameter is an owned type that implements `serde::Deserialize` and `ToolSchema`, or `&str`,
 /// `&[T]`, `&Path`, `&T`, `Option<&T>` of such types. An `Option` may be left out by the model.
-/// `#[state] name: &T` is given by the program and not seen by the model.
+/// `#[state] name: &T` is given by the program and not seen by the model; `#[context] cx: &Context`
+/// is what the tool may know and do during a call.
+///
+/// `#[arg(...)]` says more of a parameter. What narrows it is in the schema and checked at the call:
+///
+/// ```
+/// use repertoire::tool;
+///
+/// /// Reserve a table.
+/// #[tool]
+/// fn reserve(
+///     /// How many people.
+///     #[arg(min = 1, max = 12)]
+///     people: u8,
+///     /// The hour.
+///     #[arg(pattern = "^[0-2][0-9]:[0-5][0-9]$", example = "19:30")]
+///     time: &str,
+///     /// What the kitchen should know.
+///     #[arg(default = "nothing", max_len = 200)]
+///     note: &str,
+/// ) -> String {
+///     format!("{people} at {time}, {note}")
+/// }
+/// ```
+///
+/// | key | meaning |
+/// |---|---|
+/// | `default`, `default = …` | what an absent parameter is: `Default::default()`, or an expression. A literal is in the schema too |
+/// | `rename = "…"` | the name the model sends |
+/// | `min = …`, `max = …` | the least and the greatest number |
+/// | `min_len = …`, `max_len = …` | the least and the greatest length of a text, list or map |
+/// | `pattern = "…"` | a regular expression that is somewhere in the text |
+/// | `example = …` | an example, or a list of them |
+/// | `secret` | the value is shown in no log and no trace |
+/// | `undocumented` | the parameter needs no description |
+///
+/// Arguments that do not fit are not run: the model is told every problem with its place. What is
+/// meant beyond doubt is taken: `"5"` for `5`, `5.0` for `5`, `"true"` for `true`, `5` for `"5"`, JSON
+/// in a text for the array or object it holds, `null` for what may be left out. `strict` refuses it.
 ///
 /// # Result
 ///
@@ -62,11 +100,37 @@ use proc_macro::TokenStream;
 /// | `snippet = "…"` | one line that shows the use | doc section `# Snippet` |
 /// | `guidelines = "…"` or `["…", "…"]` | rules of use | doc section `# Guidelines`, one rule per list item or paragraph |
 /// | `deferred` | hidden until the model searches for it | always shown |
+/// | `group = "…"` | the group it is listed in | none |
 /// | `toolset = "…"` | belongs to `linked!("…")` | the package's own toolset |
+/// | `tags("…", "…")` | words to select tools by | none |
+/// | `version = "…"`, `author = "…"` | for people | none |
+/// | `enabled = false` | is not offered | offered |
 /// | `unlinked` | does not register itself | registers itself |
+/// | `deprecated(note = "…", replaced_by = path)` | should no longer be used | in use |
+/// | `strict` | the provider holds the model to the schema, and arguments are taken only exactly so | what is beyond doubt is taken |
+/// | `read_only`, `destructive`, `open_world` | what it may do, for approval and for clients | unknown |
+/// | `requires_approval` | every call has to be approved; `destructive` implies it | runs |
+/// | `blocking` | a function that is not `async` runs on a thread of its own | runs where it is polled |
+/// | `serial` | only one call at a time | calls run side by side |
+/// | `timeout = "5s"`, `deadline = "1m"` | the most time of one try, and of all | none |
+/// | `retries = 3` | further tries after a passing fault; says that it may run again | 0 |
+/// | `backoff = "1s"`, `backoff(first = "1s", longest = "1m")` | the pauses between tries | 1 s, doubled up to 1 min |
+/// | `repeatable` | running twice does no more than once | unknown |
+/// | `fallback = path` | the tool that takes the call when this one fails; it takes the same arguments | none |
+/// | `once`, `once(key = sku, within = "10m")` | a repeated call gives the earlier result | runs again |
+/// | `post_process = path` | a function from `ToolOutput` to `ToolOutput` | none |
+/// | `max_output = 10_000` | the most bytes of text the model gets | 100,000 |
+/// | `max_schema = 2_000` | the schema is an error if it has more bytes | no limit |
 /// | `type = Name` | the name of the type beside the function | the function's name |
 /// | `crate = path` | where the `repertoire` crate is | `::repertoire` |
 /// | `allow(undocumented)` | parameters need no description | an error |
+///
+/// # Names
+///
+/// Two tools of one name in a crate and toolset are an error of the compiler (`two_tools_are_called_…
+/// is defined multiple times`). The type beside the function is imported with it, so it clashes with
+/// a module of the same name (`mod search; use search::search;`); `type = SearchTool` names it
+/// otherwise.
 #[proc_macro_attribute]
 pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
     tool::entry(attribute.into(), item.into()).into()
@@ -117,8 +181,9 @@ pub fn toolbox(attribute: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Derives the JSON schema of a type, as a constant.
 ///
-/// The schema says what `#[derive(serde::Deserialize)]` reads, so derive both. Doc comments are the
-/// descriptions, and `#[serde(...)]` attributes are honoured.
+/// The schema says what `#[derive(serde::Deserialize)]` reads, so derive both. The first paragraphs
+/// of doc comments are the descriptions, and `#[serde(...)]` attributes are honoured, or refused by
+/// name where a schema cannot say what they do.
 ///
 /// ```
 /// use repertoire::ToolSchema;
@@ -128,9 +193,41 @@ pub fn toolbox(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// #[serde(rename_all = "camelCase")]
 /// struct Address {
 ///     /// Street and number.
+///     #[schema(max_len = 80)]
 ///     street: String,
 ///     /// Leave it out where there is none.
 ///     postal_code: Option<String>,
+/// }
+/// ```
+///
+/// # Keys of `#[schema(...)]`
+///
+/// | key | on | meaning |
+/// |---|---|---|
+/// | `min`, `max`, `min_len`, `max_len`, `pattern`, `example` | a field | as for `#[arg(...)]` of a parameter |
+/// | `as = Type` | a type, variant or field | it is read as another type; needed beside `#[serde(with = "…")]` |
+/// | `recursive` | a field | closes a circle of several types, see below |
+/// | `crate = path` | a type | where the `repertoire` crate is |
+///
+/// # Types that hold themselves
+///
+/// A type that holds itself (`children: Vec<Tree>`) needs nothing: the schema refers to itself. Where
+/// several types hold each other, the compiler reports a cycle (E0391, "cycle detected when …
+/// constant"). One field has to close it:
+///
+/// ```
+/// use repertoire::ToolSchema;
+///
+/// #[derive(serde::Deserialize, ToolSchema)]
+/// struct Folder {
+///     entries: Vec<Entry>,
+/// }
+///
+/// #[derive(serde::Deserialize, ToolSchema)]
+/// struct Entry {
+///     name: String,
+///     #[schema(recursive)]
+///     folder: Option<Box<Folder>>,
 /// }
 /// ```
 #[proc_macro_derive(ToolSchema, attributes(schema, serde))]

@@ -23,3 +23,19 @@ pub(crate) fn nearest<'a>(
 fn fold(name: &str) -> String {
     name.to_ascii_lowercase().replace('-', "_")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn slips_are_mended_and_guesses_are_not_made() {
+        let names = ["deferred", "description", "name", "min_len"];
+        assert_eq!(nearest("deffered", names), Some("deferred"));
+        assert_eq!(nearest("Min-Len", names), Some("min_len"));
+        assert_eq!(nearest("nmae", names), Some("name"));
+        assert_eq!(nearest("colour", names), None);
+        assert_eq!(nearest("", names), None);
+        assert_eq!(nearest(&"n".repeat(1000), names), None);
+    }
+}

@@ -65,6 +65,48 @@ pub mod shadowed {
         std::result::Result::Ok(words.len())
     }
 
+    /// A type that holds itself.
+    #[derive(another_name::ToolSchema)]
+    #[schema(crate = another_name)]
+    pub enum Tree {
+        /// A leaf.
+        Leaf {
+            /// How large.
+            #[schema(min = 1)]
+            size: u8,
+        },
+        /// A branch.
+        Branch(std::vec::Vec<Tree>),
+        /// Nothing.
+        Nothing,
+    }
+
+    /// Tools in a box.
+    #[derive(Debug)]
+    pub struct Shelf;
+
+    #[another_name::toolbox(prefix = "shelf_", crate = another_name)]
+    impl Shelf {
+        /// Count something.
+        #[tool(timeout = "5s", retries = 2, once, blocking, post_process = same)]
+        #[must_use]
+        pub fn count(
+            &self,
+            /// How many.
+            #[arg(min = 1, default = 3)]
+            number: u8,
+            /// What.
+            #[arg(pattern = "^a", max_len = 9, default = "a")]
+            text: &str,
+        ) -> usize {
+            usize::from(number) + text.len()
+        }
+    }
+
+    fn same(output: another_name::ToolOutput) -> another_name::ToolOutput {
+        output
+    }
+
     /// One in the middle of a function.
     pub fn inner() {
         /// Nothing.

@@ -70,6 +70,22 @@ struct Woods {
     b: other::Tree,
 }
 
+mod part {
+    /// Of the same name as what holds it.
+    #[derive(serde::Deserialize, repertoire::ToolSchema)]
+    #[allow(dead_code)]
+    pub(crate) struct Box {
+        pub(crate) size: u8,
+    }
+}
+
+#[derive(Deserialize, ToolSchema)]
+#[allow(dead_code)]
+struct Box {
+    parts: Vec<part::Box>,
+    inner: Option<std::boxed::Box<Self>>,
+}
+
 /// A count of things.
 #[derive(Debug, Deserialize, ToolSchema)]
 struct Count(#[schema(min = 1, max = 9)] u32);
@@ -81,7 +97,7 @@ struct Order {
     counts: Vec<Count>,
     #[schema(pattern = "^[a-z]+$")]
     note: Option<String>,
-    inner: Option<Box<Order>>,
+    inner: Option<std::boxed::Box<Order>>,
 }
 
 mod text {
@@ -139,6 +155,12 @@ fn tree(value: Tree) {
 /// Woods.
 #[tool(allow(undocumented))]
 fn woods(value: Woods) {
+    let _ = value;
+}
+
+/// Boxes.
+#[tool(allow(undocumented))]
+fn boxes(value: Box) {
     let _ = value;
 }
 
@@ -210,6 +232,17 @@ fn only_what_holds_itself_is_a_definition() {
         woods::SPEC.schema,
         format!(
             r##"{{"type":"object","properties":{{"value":{{"type":"object","properties":{{"a":{{"$ref":"#/$defs/Tree"}},"b":{{"$ref":"#/$defs/Tree2"}}}},"required":["a","b"],"additionalProperties":false}}}},"required":["value"],"additionalProperties":false,"$defs":{{"Tree":{definition},"Tree2":{other}}}}}"##
+        )
+    );
+}
+
+#[test]
+fn a_type_of_the_same_name_elsewhere_is_another() {
+    let part = r#"{"description":"Of the same name as what holds it.","type":"object","properties":{"size":{"type":"integer","minimum":0,"maximum":255}},"required":["size"],"additionalProperties":false}"#;
+    assert_eq!(
+        boxes::SPEC.schema,
+        format!(
+            r##"{{"type":"object","properties":{{"value":{{"$ref":"#/$defs/Box"}}}},"required":["value"],"additionalProperties":false,"$defs":{{"Box":{{"type":"object","properties":{{"parts":{{"type":"array","items":{part}}},"inner":{{"$ref":"#/$defs/Box"}}}},"required":["parts"],"additionalProperties":false}}}}}}"##
         )
     );
 }

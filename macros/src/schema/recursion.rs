@@ -68,34 +68,48 @@ pub(super) fn mark(ty: &Type, name: &Ident, closing: bool) -> Marked {
 }
 
 fn mentions(tokens: TokenStream, name: &Ident) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == *name || ident == "Self",
-        TokenTree::Group(group) => mentions(group.stream(), name),
-        _ => false,
+    let mut in_path = false;
+    tokens.into_iter().any(|token| {
+        let after_colon = std::mem::replace(&mut in_path, is_colon(&token));
+        match token {
+            TokenTree::Ident(ident) => is_own(&ident, name, after_colon),
+            TokenTree::Group(group) => mentions(group.stream(), name),
+            _ => false,
+        }
     })
 }
 
-/// `Name<…>` and `Self` as `Recursive<Name<…>>`. A path before the name is taken for its module.
+/// Whether a name is the type's own. `other::Name` is another's.
+fn is_own(ident: &Ident, name: &Ident, after_colon: bool) -> bool {
+    !after_colon && (ident == name || ident == "Self")
+}
+
+fn is_colon(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':')
+}
+
+/// `Name<…>` and `Self` as `Recursive<Name<…>>`.
 fn replace(tokens: TokenStream, name: &Ident, private: &TokenStream) -> TokenStream {
     let mut out = TokenStream::new();
+    let mut in_path = false;
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
+        let after_colon = std::mem::replace(&mut in_path, is_colon(&token));
         match token {
-            TokenTree::Ident(ident) if ident == *name || ident == "Self" => {
+            TokenTree::Ident(ident) if is_own(&ident, name, after_colon) => {
                 let mut own = ident.into_token_stream();
-                let mut depth = 0;
-                while let Some(TokenTree::Punct(punct)) = tokens.peek()
-                    && (depth > 0 || punct.as_char() == '<')
+                if let Some(TokenTree::Punct(punct)) = tokens.peek()
+                    && punct.as_char() == '<'
                 {
-                    take_generics(&mut tokens, &mut own, &mut depth);
+                    take_generics(&mut tokens, &mut own);
                 }
                 out.extend(quote!(#private::Recursive<#own>));
             }
             TokenTree::Group(group) => {
                 let inner = replace(group.stream(), name, private);
-                let mut group = Group::new(group.delimiter(), inner);
-                group.set_span(group.span());
-                out.extend([TokenTree::Group(group)]);
+                let mut copy = Group::new(group.delimiter(), inner);
+                copy.set_span(group.span());
+                out.extend([TokenTree::Group(copy)]);
             }
             other => out.extend([other]),
         }
@@ -104,21 +118,18 @@ fn replace(tokens: TokenStream, name: &Ident, private: &TokenStream) -> TokenStr
 }
 
 /// Moves `<…>` with everything in it.
-fn take_generics(
-    tokens: &mut impl Iterator<Item = TokenTree>,
-    own: &mut TokenStream,
-    depth: &mut usize,
-) {
+fn take_generics(tokens: &mut impl Iterator<Item = TokenTree>, own: &mut TokenStream) {
+    let mut depth = 0;
     for token in tokens {
         if let TokenTree::Punct(punct) = &token {
             match punct.as_char() {
-                '<' => *depth += 1,
-                '>' => *depth = depth.saturating_sub(1),
+                '<' => depth += 1,
+                '>' => depth -= 1,
                 _ => {}
             }
         }
         own.extend([token]);
-        if *depth == 0 {
+        if depth == 0 {
             return;
         }
     }

@@ -4,6 +4,30 @@ use super::{States, ToolError, code};
 use crate::context::Context;
 
 /// The arguments of one call and what the program gave to its tools.
+///
+/// ```
+/// use repertoire::{Tool, tool, tool::{Invocation, States}};
+///
+/// /// Double a number.
+/// #[tool]
+/// fn double(
+///     /// The number.
+///     number: i64,
+/// ) -> i64 {
+///     number * 2
+/// }
+///
+/// # futures_executor(async {
+/// let states = States::new();
+/// let call = double::REGISTRATION.call();
+/// let output = call(Invocation::new(r#"{"number": 21}"#, &states)).await.unwrap();
+/// assert_eq!(output.to_text(), "42");
+/// # });
+/// # fn futures_executor<F: Future<Output = ()>>(future: F) {
+/// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+/// #     assert!(std::pin::pin!(future).poll(&mut context).is_ready());
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Invocation<'a> {

@@ -12,6 +12,15 @@
 //! | `R0008` | the run was cancelled |
 //! | `R0009` | the call may or may not have had its effect |
 //! | `R0010` | the tool panicked |
+//!
+//! ```
+//! use repertoire::{ToolError, tool::code};
+//!
+//! fn is_wrong_call(error: &ToolError) -> bool {
+//!     error.code() == Some(code::ARGUMENTS)
+//! }
+//! assert!(!is_wrong_call(&ToolError::failed("no luck")));
+//! ```
 
 /// The arguments of a call do not fit the tool's schema.
 pub const ARGUMENTS: &str = "R0001";

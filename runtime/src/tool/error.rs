@@ -4,7 +4,31 @@ use std::{borrow::Cow, fmt};
 
 /// Why a tool call failed: a kind for the program, a code and one line for the model.
 ///
-/// The model reads `CODE: message`, or the message alone where there is no code.
+/// The model reads `CODE: message`, or the message alone where there is no code. A tool returns one
+/// itself, or an error of its own that converts:
+///
+/// ```
+/// use repertoire::{ToolError, tool, tool::ErrorKind};
+///
+/// struct ServiceDown;
+///
+/// impl From<ServiceDown> for ToolError {
+///     fn from(_: ServiceDown) -> Self {
+///         ToolError::new(ErrorKind::Transient, "search service down").with_code("E1001")
+///     }
+/// }
+///
+/// /// Search the web.
+/// #[tool]
+/// fn search(
+///     /// What to look for.
+///     query: &str,
+/// ) -> Result<String, ServiceDown> {
+///     Err(ServiceDown)
+/// }
+///
+/// assert_eq!(ToolError::from(ServiceDown).to_string(), "E1001: search service down");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolError {
     code: Option<Cow<'static, str>>,
@@ -13,6 +37,13 @@ pub struct ToolError {
 }
 
 /// What sort of failure a [`ToolError`] is. It decides whether a call may be tried again.
+///
+/// ```
+/// use repertoire::{ToolError, tool::ErrorKind};
+///
+/// let error = ToolError::new(ErrorKind::NotFound, "no such sku");
+/// assert_eq!(error.kind(), ErrorKind::NotFound);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -46,7 +77,13 @@ impl ToolError {
         }
     }
 
-    /// A failure that is none of the other kinds.
+    /// A failure that is none of the other kinds. Line breaks in the message become spaces.
+    ///
+    /// ```
+    /// use repertoire::ToolError;
+    ///
+    /// assert_eq!(ToolError::failed("no\nluck").message(), "no luck");
+    /// ```
     #[must_use]
     pub fn failed(message: impl fmt::Display) -> Self {
         Self::new(ErrorKind::Failed, message)
@@ -87,6 +124,8 @@ impl fmt::Display for ToolError {
         }
     }
 }
+
+impl std::error::Error for ToolError {}
 
 /// Joins lines with a space, so that a message can never look like a second result.
 fn one_line(text: &str) -> String {

@@ -28,6 +28,19 @@ use crate::maybe_send::{MaybeSend, MaybeSync};
 /// The type beside a `#[tool]` function: what the function is, and how it is called.
 ///
 /// `#[tool]` writes the implementation; nothing else should.
+///
+/// ```
+/// use repertoire::{Tool, tool};
+///
+/// /// Do nothing.
+/// #[tool]
+/// fn nothing() {}
+///
+/// fn name_of<T: Tool>() -> &'static str {
+///     T::SPEC.name
+/// }
+/// assert_eq!(name_of::<nothing>(), "nothing");
+/// ```
 pub trait Tool: MaybeSend + MaybeSync + 'static {
     /// The schema of the arguments, before it is text.
     #[doc(hidden)]
@@ -39,6 +52,23 @@ pub trait Tool: MaybeSend + MaybeSync + 'static {
 }
 
 /// A type whose methods are tools.
+///
+/// ```
+/// use repertoire::{tool::Toolbox, toolbox};
+///
+/// struct Shelf(Vec<String>);
+///
+/// #[toolbox]
+/// impl Shelf {
+///     /// Count the books.
+///     #[tool]
+///     fn count_books(&self) -> usize {
+///         self.0.len()
+///     }
+/// }
+///
+/// assert_eq!(Shelf::TOOLS[0].spec().name, "count_books");
+/// ```
 ///
 /// `#[toolbox]` writes the implementation; nothing else should. A value of the type has to be given to
 /// the agent as state.

@@ -5,6 +5,20 @@ use serde::{Deserialize, Serialize};
 use crate::texts::fill;
 
 /// What a tool call returns: one or more parts.
+///
+/// Most tools return text or a type that is written as JSON; this is for the rest.
+///
+/// ```
+/// use repertoire::{ToolOutput, tool};
+///
+/// /// Draw the sales by month.
+/// #[tool]
+/// fn sales_chart() -> ToolOutput {
+///     ToolOutput::text("sales by month").with_image("image/png", "iVBORw0KGgo=")
+/// }
+///
+/// assert_eq!(sales_chart().to_text(), "sales by month");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolOutput {
     parts: Vec<Part>,
@@ -24,10 +38,26 @@ pub enum Part {
         /// Its bytes in base64.
         data: String,
     },
+    /// A text with an address of its own, such as a file. The model reads the text; the address is
+    /// for clients that can follow it.
+    Resource {
+        /// Where it is, such as `file:///stock.csv`.
+        uri: String,
+        /// Its media type, such as `text/csv`.
+        media_type: String,
+        /// Its content.
+        text: String,
+    },
 }
 
 impl ToolOutput {
     /// An output that is one text.
+    ///
+    /// ```
+    /// use repertoire::ToolOutput;
+    ///
+    /// assert_eq!(ToolOutput::text("seven").to_text(), "seven");
+    /// ```
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self {
@@ -36,11 +66,42 @@ impl ToolOutput {
     }
 
     /// The same output and an image. `data` is in base64.
+    ///
+    /// ```
+    /// use repertoire::ToolOutput;
+    ///
+    /// let chart = ToolOutput::text("sales by month").with_image("image/png", "iVBORw0KGgo=");
+    /// assert_eq!(chart.parts().len(), 2);
+    /// ```
     #[must_use]
     pub fn with_image(mut self, media_type: impl Into<String>, data: impl Into<String>) -> Self {
         self.parts.push(Part::Image {
             media_type: media_type.into(),
             data: data.into(),
+        });
+        self
+    }
+
+    /// The same output and a text with an address of its own.
+    ///
+    /// ```
+    /// use repertoire::ToolOutput;
+    ///
+    /// let output = ToolOutput::text("two lines")
+    ///     .with_resource("file:///stock.csv", "text/csv", "A-1042,7\nB-7,0");
+    /// assert_eq!(output.to_text(), "two lines\nA-1042,7\nB-7,0");
+    /// ```
+    #[must_use]
+    pub fn with_resource(
+        mut self,
+        uri: impl Into<String>,
+        media_type: impl Into<String>,
+        text: impl Into<String>,
+    ) -> Self {
+        self.parts.push(Part::Resource {
+            uri: uri.into(),
+            media_type: media_type.into(),
+            text: text.into(),
         });
         self
     }
@@ -55,7 +116,7 @@ impl ToolOutput {
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut texts = self.parts.iter().filter_map(|part| match part {
-            Part::Text(text) => Some(text.as_str()),
+            Part::Text(text) | Part::Resource { text, .. } => Some(text.as_str()),
             Part::Image { .. } => None,
         });
         let mut all = texts.next().unwrap_or_default().to_owned();
@@ -74,7 +135,9 @@ impl ToolOutput {
     pub(crate) fn capped(mut self, most: usize, notice: &str) -> Self {
         let mut left = most;
         for part in &mut self.parts {
-            let Part::Text(text) = part else { continue };
+            let (Part::Text(text) | Part::Resource { text, .. }) = part else {
+                continue;
+            };
             let size = text.len();
             if size <= left {
                 left -= size;

@@ -7,6 +7,16 @@ use crate::maybe_send::BoxFuture;
 pub type CallFn = for<'a> fn(Invocation<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>>;
 
 /// A tool and how to call it, as a constant.
+///
+/// ```
+/// use repertoire::{Tool, tool};
+///
+/// /// Do nothing.
+/// #[tool]
+/// fn nothing() {}
+///
+/// assert_eq!(nothing::REGISTRATION.spec().name, "nothing");
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Registration {
     pub(crate) spec: &'static ToolSpec,

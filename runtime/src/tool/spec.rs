@@ -7,7 +7,25 @@ use super::Policy;
 /// Everything about a tool that is known when the program is compiled.
 ///
 /// Built by `#[tool]` in a constant; the fields are public so that they can be read in constants:
-/// `const _: &str = my_tool::SPEC.schema;`.
+///
+/// ```
+/// use repertoire::tool;
+///
+/// /// Look up the stock of a product.
+/// #[tool(deferred)]
+/// fn stock(
+///     /// Stock keeping unit.
+///     sku: &str,
+/// ) -> u32 {
+///     7
+/// }
+///
+/// const SCHEMA: &str = stock::SPEC.schema;
+/// assert_eq!(
+///     SCHEMA,
+///     r#"{"type":"object","properties":{"sku":{"description":"Stock keeping unit.","type":"string"}},"required":["sku"],"additionalProperties":false}"#
+/// );
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ToolSpec {
@@ -71,6 +89,20 @@ pub struct ToolSpec {
 }
 
 /// Why a tool should no longer be used, and what to use instead.
+///
+/// ```
+/// use repertoire::tool;
+///
+/// /// Look up the stock.
+/// #[tool]
+/// fn stock() {}
+///
+/// /// Look up the stock, slowly.
+/// #[tool(deprecated(note = "slow", replaced_by = stock))]
+/// fn old_stock() {}
+///
+/// assert_eq!(old_stock::SPEC.deprecated.and_then(|d| d.replaced_by), Some("stock"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Deprecation {
@@ -90,6 +122,18 @@ impl Deprecation {
 }
 
 /// A type that a tool takes by `#[state]`.
+///
+/// ```
+/// use repertoire::tool;
+///
+/// /// Count what is there.
+/// #[tool]
+/// fn count(#[state] things: &Vec<String>) -> usize {
+///     things.len()
+/// }
+///
+/// assert_eq!(count::SPEC.states[0].name, "Vec<String>");
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct StateType {

@@ -10,6 +10,17 @@ use std::{
 use super::{ToolError, code};
 
 /// One value of each type, shared by all tools of an agent.
+///
+/// ```
+/// use repertoire::tool::States;
+///
+/// struct Inventory(u32);
+///
+/// let mut states = States::new();
+/// states.insert(Inventory(7));
+/// assert_eq!(states.get::<Inventory>().map(|inventory| inventory.0), Some(7));
+/// assert!(states.get::<String>().is_none());
+/// ```
 #[derive(Clone, Default)]
 pub struct States {
     values: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,

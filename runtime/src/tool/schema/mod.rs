@@ -100,6 +100,13 @@ impl Schema {
 
     /// The same schema with a description.
     ///
+    /// ```
+    /// use repertoire::tool::Schema;
+    ///
+    /// const SKU: Schema = Schema::STRING.describe("a stock keeping unit such as A-1042");
+    /// assert!(!SKU.is_optional());
+    /// ```
+    ///
     /// # Panics
     ///
     /// When the compiler evaluates it, if the text has a quote, a backslash or a control character:
