@@ -16,10 +16,11 @@ const SEVERAL: &[(&str, usize)] = &[
     ("wrong_value", 3),
 ];
 
-/// What others say best: the compiler names the variable that is held over the `await`, and serde's
-/// own derive, which stands beside ours, says the same words at the same place.
+/// What others say best: the compiler names the variable that is held over the `await`, and the
+/// function that is no tool; serde's own derive, which stands beside ours, says the same words at the same place.
 const LEFT_TO_OTHERS: &[&str] = &[
     "future cannot be sent between threads safely",
+    "expected type, found function `other`",
     "unknown serde field attribute `renamed`",
     "Serde does not support derive for unions",
 ];

@@ -23,14 +23,16 @@ pub use crate::{
     skill::{EmbeddedSkill, EmbeddedSkills},
     submit_skills, submit_tool as submit,
     tool::{
-        Deprecation, Invocation, Registration, Schema, StateType, Tool, ToolError, ToolOutput,
-        ToolSchema, ToolSpec, Toolbox,
+        Deprecation, Invocation, Once, Policy, Registration, Schema, StateType, Tool, ToolError,
+        ToolOutput, ToolSchema, ToolSpec, Toolbox,
         args::{
             DefaultFor, FromText, Parameter, Slots, Text, decode, fill, fill_or_null,
             limits::{Bound, Measured, Pattern, Patterned, Ranged, within},
             optional, required,
         },
         blocking::blocking,
+        call::context,
+        policy::{Fits, Misfits, Named},
         schema::{
             identity::{Identity, Recursive},
             piece::{Defs, Length, Limits, Member, Piece},

@@ -48,3 +48,8 @@ pub use profile::{Profile, UnknownProfile};
 pub use render::render;
 pub use skill::Skill;
 pub use value::{Content, Entry, Value};
+
+/// Has the example of the README compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

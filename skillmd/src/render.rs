@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use crate::Finding;
 use crate::frame::BOM;
+use crate::{Finding, Profile, Severity};
 
 /// Lines longer than this are cut around the place they are shown for.
 const WIDTH: usize = 140;
@@ -33,17 +33,14 @@ const MAX_LINES: usize = 6;
 ///   |       ^^^
 ///   |
 ///   = help: write `name: pdf`
-///   = note: the profile `lenient` accepts this with a warning");
+///   = note: under the profile `lenient` this is a warning");
 /// ```
 #[must_use]
 pub fn render(finding: &Finding, path: &str, source: &[u8]) -> String {
     let title = format!("{}: {}", finding.kind, finding.message);
-    let note = finding.accepted_by.map(|profile| {
-        format!(
-            "the profile `{profile}` accepts this{}",
-            manner(finding, profile)
-        )
-    });
+    let note = finding
+        .accepted_by
+        .map(|profile| elsewhere(finding, profile));
     let Some(span) = &finding.span else {
         return whole(&title, path, finding.help.as_deref(), note.as_deref());
     };
@@ -75,11 +72,13 @@ fn whole(title: &str, path: &str, help: Option<&str>, note: Option<&str>) -> Str
     format!("{title}\n --> {path}{help}{note}")
 }
 
-fn manner(finding: &Finding, profile: crate::Profile) -> &'static str {
+/// What another profile makes of a finding that is an error under this one.
+fn elsewhere(finding: &Finding, profile: Profile) -> String {
     match finding.kind.level(profile) {
-        None => "",
-        Some(crate::Severity::Lint) => " with a lint",
-        Some(_) => " with a warning",
+        None => format!("the profile `{profile}` accepts this"),
+        Some(Severity::Lint) => format!("under the profile `{profile}` this is a lint"),
+        // Or an error that the profile gets over.
+        Some(_) => format!("under the profile `{profile}` this is a warning"),
     }
 }
 

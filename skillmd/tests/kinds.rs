@@ -112,19 +112,32 @@ fn examples() -> Vec<Example> {
     for section in DOCS.split("\n## ").skip(1) {
         let (name, section) = section.split_once('\n').unwrap();
         let kind: Kind = name.parse().unwrap_or_else(|_| panic!("{name} is no kind"));
-        for block in section.split("````text ").skip(1) {
-            let (info, text) = block.split_once('\n').unwrap();
-            let (text, _) = text.split_once("````").unwrap();
-            let mut words = info.split(' ').map(str::to_owned);
-            let sort = words.next().unwrap();
-            if sort == "scan" {
+        let mut rest = section;
+        while let Some((before, block)) = rest.split_once("````text\n") {
+            let (text, after) = block.split_once("````").unwrap();
+            rest = after;
+            let heading = before.trim().lines().last().unwrap();
+            let (heading, options) = heading.split_once(':').unwrap();
+            if heading == "For example" {
                 continue;
             }
-            assert!(sort == "bad" || sort == "good", "{name}: {sort}");
+            assert!(
+                heading == "Wrong" || heading == "Right",
+                "{name}: {heading}"
+            );
+            let options = options
+                .trim()
+                .trim_start_matches("<!-- ")
+                .trim_end_matches(" -->");
+            let words = options
+                .split(' ')
+                .filter(|word| !word.is_empty())
+                .map(str::to_owned)
+                .collect();
             examples.push(Example {
                 kind,
-                is_bad: sort == "bad",
-                words: words.collect(),
+                is_bad: heading == "Wrong",
+                words,
                 text: text.to_owned(),
             });
         }

@@ -105,13 +105,12 @@ fn groups_are_walked_and_other_folders_passed_over() {
         ["README.md", "SKILL.md", "code-review.md"],
         "other skills are no files of the outer one"
     );
-    assert_eq!(
-        problems(&scan),
-        [
-            (".hidden/secret/SKILL.md", Kind::HiddenSkill),
-            ("empty-dir", Kind::FolderWithoutSkill),
-        ]
-    );
+    let told = [
+        (".hidden/secret/SKILL.md", Kind::HiddenSkill),
+        ("code-review.md", Kind::FlatSkillFile),
+        ("empty-dir", Kind::FolderWithoutSkill),
+    ];
+    assert_eq!(problems(&scan), told);
 
     // Without a skill of its own the root is a group, in which the flat file is told apart.
     let root = fresh("flat");
@@ -149,7 +148,7 @@ fn one_name_twice_names_both_paths() {
   |       ^^^^^^
   |
   = help: give one of the two another name, and its folder too
-  = note: the profile `lenient` accepts this with a warning"
+  = note: under the profile `lenient` this is a warning"
     );
     assert_eq!(names(&set), ["deploy"]);
     // The third one is found too, besides the name of its folder.
@@ -407,6 +406,11 @@ fn the_scanned_folder_may_be_a_skill() {
     skill(&root, ".", "maker");
     skill(&root, "assets/starter", "starter");
     write(&root, "references/a.md", "a");
+    write(
+        &root,
+        "templates/b/c.md",
+        "---\nname: c\ndescription: A template.\n---\n",
+    );
     let set = folder(&root, &ScanOptions::new()).check(&CheckOptions::new());
     assert_eq!(names(&set), ["maker"]);
     let files: Vec<&str> = set.skills()[0]
@@ -417,7 +421,12 @@ fn the_scanned_folder_may_be_a_skill() {
         .collect();
     assert_eq!(
         files,
-        ["SKILL.md", "assets/starter/SKILL.md", "references/a.md"]
+        [
+            "SKILL.md",
+            "assets/starter/SKILL.md",
+            "references/a.md",
+            "templates/b/c.md"
+        ]
     );
     let nested: Vec<Kind> = set
         .problems()

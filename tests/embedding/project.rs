@@ -43,7 +43,7 @@ impl Project {
             "Cargo.toml",
             &format!(
                 "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-                 [dependencies]\nrepertoire = \"0.1\"\n{build}{}",
+                 [dependencies]\nrepertoire = {{ version = \"0.1\", default-features = false, features = [\"link\"] }}\n{build}{}",
                 Self::patch()
             ),
         );

@@ -292,3 +292,47 @@ async fn a_wrong_variant_is_named() {
         );
     }
 }
+
+#[derive(Debug, Deserialize, ToolSchema)]
+#[serde(try_from = "u8")]
+struct Even(u8);
+
+impl TryFrom<u8> for Even {
+    type Error = String;
+
+    fn try_from(number: u8) -> Result<Self, String> {
+        if number.is_multiple_of(2) {
+            Ok(Even(number))
+        } else {
+            Err(format!("{number} is odd"))
+        }
+    }
+}
+
+/// Even numbers.
+#[tool(allow(undocumented))]
+fn evens(value: Vec<Even>, address: Option<std::net::SocketAddr>) -> usize {
+    let _ = address;
+    value.into_iter().map(|even| usize::from(even.0)).sum()
+}
+
+#[tokio::test]
+async fn what_only_a_type_refuses_has_its_path() {
+    assert_eq!(call::<evens>(r#"{"value":[2, 4]}"#).await, "6");
+    for (arguments, problem) in [
+        (r#"{"value":[2, 3, 4]}"#, "`/value/1`: 3 is odd"),
+        (r#"{"value":[2, "3", 4]}"#, "`/value/1`: 3 is odd"),
+        // serde_json has read the bracket by then.
+        (r#"{"value":[2, 3]}"#, "`/value`: 3 is odd"),
+        (
+            r#"{"value":[], "address": "nowhere"}"#,
+            "`/address`: invalid socket address syntax",
+        ),
+    ] {
+        let answer = call::<evens>(arguments).await;
+        assert_eq!(
+            answer,
+            format!("! R0001: the arguments do not fit: {problem}")
+        );
+    }
+}

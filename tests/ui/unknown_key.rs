@@ -1,7 +1,7 @@
 use repertoire::tool;
 
 /// Plan a trip.
-#[tool(timeout = "5s")]
+#[tool(colour = "red")]
 fn plan() {}
 
 fn main() {

@@ -3,7 +3,10 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{LitStr, Path};
 
-use super::flags::Flags;
+use super::{
+    flags::Flags,
+    policy::{self, Policy},
+};
 use crate::{
     diagnostics::Diagnostics,
     keys::{self, Key},
@@ -32,6 +35,16 @@ const KEYS: &[&str] = &[
     "requires_approval",
     "open_world",
     "max_schema",
+    "serial",
+    "timeout",
+    "deadline",
+    "retries",
+    "backoff",
+    "fallback",
+    "repeatable",
+    "once",
+    "post_process",
+    "max_output",
     "crate",
     "allow",
 ];
@@ -56,6 +69,8 @@ pub(crate) struct Attr {
     pub(crate) unlinked: bool,
     pub(crate) deprecated: Option<Deprecated>,
     pub(crate) max_schema: Option<(usize, Span)>,
+    pub(crate) policy: Policy,
+    pub(crate) fallback: Option<Path>,
     pub(crate) crate_path: Option<Path>,
     pub(crate) undocumented: bool,
     /// Whether something in it could not be read.
@@ -98,6 +113,8 @@ impl Attr {
             unlinked: false,
             deprecated: None,
             max_schema: None,
+            policy: Policy::default(),
+            fallback: None,
             crate_path: None,
             undocumented: false,
             broken: false,
@@ -120,6 +137,8 @@ impl Attr {
             "unlinked" => self.unlinked = key.flag()?,
             "deprecated" => self.deprecated = Some(deprecated(key, found)?),
             "max_schema" => self.max_schema = Some(bytes(key)?),
+            "fallback" => self.fallback = Some(key.path()?),
+            name if policy::KEYS.contains(&name) => self.policy.set(key, found)?,
             "crate" => self.crate_path = Some(key.path()?),
             "allow" => {
                 for name in key.idents()? {

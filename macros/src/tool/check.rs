@@ -30,6 +30,12 @@ pub(crate) fn check(tool: &Tool, found: &mut Diagnostics) {
         }
     }
     tool.flags.check(tool.is_async, found);
+    let names: Vec<&str> = tool
+        .arguments()
+        .map(|(parameter, _)| parameter.name.text.as_str())
+        .collect();
+    let can_be_stopped = tool.is_async || tool.flags.blocking;
+    tool.policy.check(can_be_stopped, &names, found);
     if tool.description.text.trim().is_empty() && !tool.broken {
         found.at_span(
             tool.description.span,

@@ -28,6 +28,7 @@ pub(crate) fn expand(tool: &Tool, function: &Function, found: Diagnostics) -> To
             }
             #[automatically_derived]
             impl #private::Tool for #name {
+                const ARGUMENTS: #private::Schema = #private::Schema::ANY;
                 const SPEC: #private::ToolSpec = #private::ToolSpec::new("", "", "{}");
                 const REGISTRATION: &'static #private::Registration =
                     &#private::Registration::new(&<#name as #private::Tool>::SPEC, call);

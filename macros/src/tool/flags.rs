@@ -14,6 +14,7 @@ pub(crate) struct Flags {
     destructive: bool,
     requires_approval: bool,
     open_world: bool,
+    serial: bool,
     /// Where `blocking` and `destructive` stand.
     blocking_at: Option<Span>,
     destructive_at: Option<Span>,
@@ -27,6 +28,7 @@ impl Flags {
             "read_only" => self.read_only = value,
             "requires_approval" => self.requires_approval = value,
             "open_world" => self.open_world = value,
+            "serial" => self.serial = value,
             "blocking" => {
                 self.blocking = value;
                 self.blocking_at = Some(span);
@@ -65,6 +67,7 @@ impl Flags {
                 self.requires_approval || self.destructive,
             ),
             ("open_world", self.open_world),
+            ("serial", self.serial),
             ("blocking", self.blocking),
         ]
         .into_iter()

@@ -10,6 +10,7 @@ mod kind;
 pub(crate) mod model;
 mod param_attr;
 mod parameter;
+mod policy;
 
 use proc_macro2::TokenStream;
 

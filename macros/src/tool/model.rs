@@ -12,6 +12,7 @@ use super::{
     function::{Function, Input, Pattern},
     kind::Kind,
     parameter,
+    policy::Policy,
 };
 use crate::{diagnostics::Diagnostics, docs, limits::Limits};
 
@@ -41,6 +42,8 @@ pub(crate) struct Tool {
     pub(crate) unlinked: bool,
     pub(crate) deprecated: Option<Deprecated>,
     pub(crate) max_schema: Option<(usize, Span)>,
+    pub(crate) policy: Policy,
+    pub(crate) fallback: Option<Path>,
     pub(crate) undocumented: bool,
     /// Whether the attribute could not be read, so that what is missing may be in it.
     pub(crate) broken: bool,
@@ -86,6 +89,8 @@ pub(crate) enum Role {
     Argument(Box<Argument>),
     /// From the program.
     State(Box<Type>),
+    /// From the call: what the tool may know and do.
+    Context(Box<Type>),
 }
 
 /// A parameter that the model sends.
@@ -146,6 +151,8 @@ impl Tool {
                 replaced_by: deprecated.replaced_by,
             }),
             max_schema: attr.max_schema,
+            policy: attr.policy,
+            fallback: attr.fallback,
             undocumented: attr.undocumented,
             broken: attr.broken,
             parameters,
@@ -171,7 +178,7 @@ impl Tool {
             .iter()
             .filter_map(|parameter| match &parameter.role {
                 Role::Argument(argument) => Some((parameter, &**argument)),
-                Role::State(_) => None,
+                Role::State(_) | Role::Context(_) => None,
             })
     }
 
@@ -181,7 +188,7 @@ impl Tool {
             .iter()
             .filter_map(|parameter| match &parameter.role {
                 Role::State(ty) => Some(&**ty),
-                Role::Argument(_) => None,
+                Role::Argument(_) | Role::Context(_) => None,
             })
     }
 }

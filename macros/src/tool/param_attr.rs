@@ -11,7 +11,7 @@ use crate::{
     literal::Literal,
 };
 
-const ATTRIBUTES: &[&str] = &["arg", "state"];
+const ATTRIBUTES: &[&str] = &["arg", "state", "context"];
 const KEYS: &[&str] = &[
     "default",
     "rename",
@@ -32,6 +32,7 @@ const LINTS: &[&str] = &["allow", "expect", "warn", "deny", "forbid"];
 pub(crate) struct ParamAttr {
     pub(crate) description: String,
     pub(crate) state: bool,
+    pub(crate) context: bool,
     pub(crate) rename: Option<LitStr>,
     pub(crate) default: Option<Default>,
     pub(crate) limits: Limits,
@@ -78,11 +79,12 @@ impl ParamAttr {
     fn set(&mut self, name: &str, attribute: &Attribute, found: &mut Diagnostics) {
         match name {
             "doc" => {}
-            "state" => {
+            "state" | "context" => {
                 if attribute.meta.require_path_only().is_err() {
-                    found.at(attribute, "`#[state]` takes nothing");
+                    found.at(attribute, format!("`#[{name}]` takes nothing"));
                 }
-                self.state = true;
+                self.state |= name == "state";
+                self.context |= name == "context";
             }
             "arg" => {
                 for key in keys::parse(keys::arguments(attribute, found), KEYS, found) {

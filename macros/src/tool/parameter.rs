@@ -107,6 +107,13 @@ fn owned_self(ty: &Type, owner: Option<&Owner>) -> Type {
 }
 
 fn role(attr: ParamAttr, ty: &Type, found: &mut Diagnostics) -> Option<Role> {
+    if attr.context {
+        refuse_keys(&attr.arg, found);
+        if attr.state {
+            found.at(ty, "a parameter is `#[state]` or `#[context]`, not both");
+        }
+        return context(ty, found);
+    }
     if attr.state {
         refuse_keys(&attr.arg, found);
         return Some(Role::State(Box::new(state_type(ty, found)?)));
@@ -125,11 +132,24 @@ fn role(attr: ParamAttr, ty: &Type, found: &mut Diagnostics) -> Option<Role> {
     }
 }
 
+fn context(ty: &Type, found: &mut Diagnostics) -> Option<Role> {
+    if let Type::Reference(reference) = peel(ty)
+        && reference.mutability.is_none()
+    {
+        return Some(Role::Context(reference.elem.clone()));
+    }
+    found.at(
+        ty,
+        "the context is lent for the call; take it by reference: `&Context`",
+    );
+    None
+}
+
 fn refuse_keys(key: &Option<Ident>, found: &mut Diagnostics) {
     if let Some(key) = key {
         found.at(
             key,
-            "state comes from the program, so `#[arg(...)]` says nothing about it",
+            "this parameter is not sent by the model, so `#[arg(...)]` says nothing about it",
         );
     }
 }

@@ -162,9 +162,9 @@ impl Index {
         }
         Scratch::with(|scratch| {
             self.analyze(query, scratch);
-            let mut hits = top::select(self, scratch, limit, keep);
-            self.put_named_first(query, scratch, limit, keep, &mut hits);
-            hits
+            top::select(self, scratch, limit, keep);
+            self.put_named_first(query, scratch, limit, keep);
+            scratch.hits.as_slice().to_vec()
         })
     }
 
@@ -186,17 +186,13 @@ impl Index {
             .map_or(0.0, |known| known.best * term.weight)
     }
 
-    /// Moves the documents that the query names to the front, in the order of their scores.
-    fn put_named_first(
-        &self,
-        query: &str,
-        scratch: &mut Scratch,
-        limit: usize,
-        keep: Filter<'_>,
-        hits: &mut Vec<Hit>,
-    ) {
+    /// Moves the documents that the query names to the front of `scratch.hits`, in the order of
+    /// their scores.
+    fn put_named_first(&self, query: &str, scratch: &mut Scratch, limit: usize, keep: Filter<'_>) {
         self.find_named(query, scratch);
-        let named = &mut scratch.named;
+        let Scratch {
+            named, hits, terms, ..
+        } = scratch;
         named.retain(|position| keep.is_none_or(|keep| keep(*position as usize)));
         if named.is_empty() {
             return;
@@ -206,16 +202,14 @@ impl Index {
             .map_or(0.0, |hit| hit.score)
             .max(self.min_score)
             + 1.0;
-        let mut first: Vec<Hit> = named
-            .iter()
-            .map(|position| {
-                let own = self.score_of(*position, &scratch.terms);
-                Hit::new(*position as usize, above + own)
-            })
-            .collect();
-        first.sort_unstable_by(by_rank);
-        hits.retain(|hit| !named.contains(&(hit.position as u32)));
-        hits.splice(0..0, first);
+        // `named` is sorted.
+        hits.retain(|hit| named.binary_search(&(hit.position as u32)).is_err());
+        hits.extend(
+            named.iter().map(|position| {
+                Hit::new(*position as usize, above + self.score_of(*position, terms))
+            }),
+        );
+        hits.sort_unstable_by(by_rank);
         hits.truncate(limit);
     }
 

@@ -18,7 +18,8 @@ pub(super) struct Scratch {
     /// The documents whose score is not zero, while they are few.
     pub(super) touched: Vec<u32>,
     pub(super) bars: Vec<f32>,
-    pub(super) heap: Vec<Hit>,
+    /// The answer, on the way.
+    pub(super) hits: Vec<Hit>,
     pub(super) named: Vec<u32>,
     pub(super) key: String,
     pub(super) pair: String,

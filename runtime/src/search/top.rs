@@ -17,22 +17,18 @@ const SLACK: f32 = 1.001;
 /// Says of a position whether it may be in the answer.
 pub(super) type Filter<'a> = Option<&'a dyn Fn(usize) -> bool>;
 
-/// The best `limit` documents above the index's minimum score, among those that `keep` accepts.
+/// Fills `scratch.hits` with the best `limit` documents above the index's minimum score, among those
+/// that `keep` accepts, the best first.
 ///
 /// For each document the impacts are added in the order of `scratch.terms`, so that a score is the
 /// same to the last bit however it is computed.
-pub(super) fn select(
-    index: &Index,
-    scratch: &mut Scratch,
-    limit: usize,
-    keep: Filter<'_>,
-) -> Vec<Hit> {
+pub(super) fn select(index: &Index, scratch: &mut Scratch, limit: usize, keep: Filter<'_>) {
     let Scratch {
         terms,
         scores,
         touched,
         bars,
-        heap,
+        hits,
         ..
     } = scratch;
     if scores.len() < index.documents {
@@ -64,6 +60,8 @@ pub(super) fn select(
             let bar = race.bar();
             let needed = bar / SLACK - rest;
             if rest < bar && race.few_reach(needed, left) {
+                #[cfg(test)]
+                tests::DECIDED_EARLY.with(|count| count.set(count.get() + 1));
                 race.drop_losers(needed);
                 undecided.iter().for_each(|term| race.add_to_listed(term));
                 break;
@@ -75,9 +73,8 @@ pub(super) fn select(
         rest -= index.most(term);
         undecided = later;
     }
-    race.finish(heap);
-    heap.sort_unstable_by(by_rank);
-    heap.as_slice().to_vec()
+    race.finish(hits);
+    hits.sort_unstable_by(by_rank);
 }
 
 /// Scores in the making.
@@ -310,5 +307,87 @@ fn push(heap: &mut Vec<Hit>, hit: Hit, limit: usize) {
         }
         heap.swap(parent, child);
         parent = child;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::super::document::Document;
+    use super::*;
+
+    thread_local! {
+        /// How often frequent words were skipped.
+        pub(super) static DECIDED_EARLY: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// 3,000 documents of words whose frequency falls with their number.
+    fn index() -> Index {
+        let mut number = 5u64;
+        let mut random = move || {
+            number = number
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (number >> 40) as f64 / f64::from(1 << 24)
+        };
+        let mut word = move || format!("w{}", letters((600.0 * random().powi(3)) as u32));
+        Index::new((0..3_000).map(|_| {
+            let name = format!("{} {}", word(), word());
+            let text: Vec<String> = (0..12).map(|_| word()).collect();
+            Document::new(name).description(text.join(" "))
+        }))
+    }
+
+    /// A number as letters that no stemmer touches.
+    fn letters(number: u32) -> String {
+        let digits = number.to_string();
+        digits
+            .bytes()
+            .map(|digit| char::from(b'k' + digit - b'0'))
+            .collect()
+    }
+
+    #[test]
+    fn skipping_frequent_words_changes_nothing() {
+        let index = index();
+        let before = DECIDED_EARLY.with(Cell::get);
+        for rare in [90, 200, 300, 400, 500, 590] {
+            for frequent in 0..4 {
+                let words =
+                    [rare, frequent, rare + 3, frequent + 5].map(|n| format!("w{}", letters(n)));
+                let query = words.join(" 0 ");
+                let all = index.search(&query, usize::MAX);
+                for limit in [1, 2, 5, 10, 40] {
+                    let expected = &all[..limit.min(all.len())];
+                    assert_eq!(index.search(&query, limit), expected, "{query}, {limit}");
+                    let odd: Vec<Hit> = all
+                        .iter()
+                        .copied()
+                        .filter(|hit| hit.position % 2 == 1)
+                        .take(limit)
+                        .collect();
+                    let kept = index.search_where(&query, limit, |position| position % 2 == 1);
+                    assert_eq!(kept, odd, "{query}, {limit}");
+                }
+            }
+        }
+        let skipped = DECIDED_EARLY.with(Cell::get) - before;
+        assert!(
+            skipped > 30,
+            "skipped {skipped} times only: the test shows nothing"
+        );
+    }
+
+    #[test]
+    fn the_heap_keeps_the_best() {
+        let mut heap = Vec::new();
+        let scores = [3.0, 9.0, 1.0, 7.0, 7.0, 2.0, 9.0, 8.0, 0.5];
+        for (position, score) in scores.into_iter().enumerate().rev() {
+            push(&mut heap, Hit::new(position, score), 5);
+        }
+        heap.sort_unstable_by(by_rank);
+        let order: Vec<usize> = heap.iter().map(|hit| hit.position).collect();
+        assert_eq!(order, [1, 6, 7, 3, 4]);
     }
 }

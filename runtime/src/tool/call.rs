@@ -1,6 +1,6 @@
 //! One call of a tool, as generated code receives it.
 
-use super::States;
+use super::{States, ToolError, code};
 use crate::context::Context;
 
 /// The arguments of one call and what the program gave to its tools.
@@ -29,4 +29,34 @@ impl<'a> Invocation<'a> {
             context: None,
         }
     }
+}
+
+/// The type of a `#[context]` parameter.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the context of a call",
+    label = "expected `repertoire::Context`",
+    note = "a value of the program is marked `#[state]`"
+)]
+pub trait CallContext {
+    /// The context itself.
+    fn of(context: &Context) -> &Self;
+}
+
+impl CallContext for Context {
+    fn of(context: &Context) -> &Self {
+        context
+    }
+}
+
+/// The value of a `#[context]` parameter.
+///
+/// # Errors
+///
+/// When the tool is called outside of an agent.
+pub fn context<'a, T: CallContext>(invocation: &Invocation<'a>) -> Result<&'a T, ToolError> {
+    invocation.context.map(T::of).ok_or_else(|| {
+        ToolError::failed("the tool needs a context, which only a call by an agent has")
+            .with_code(code::NO_STATE)
+    })
 }

@@ -5,7 +5,7 @@
 //! | `R0001` | the arguments of a call do not fit the tool's schema |
 //! | `R0002` | no tool has that name |
 //! | `R0003` | the tool is not loaded: it has to be searched for first |
-//! | `R0004` | the program did not give a value that the tool takes by `#[state]` |
+//! | `R0004` | the program did not give what the tool takes by `#[state]` or `#[context]` |
 //! | `R0005` | the result of the tool cannot be written as JSON |
 //! | `R0006` | the call was not approved, or is not allowed |
 //! | `R0007` | the call took longer than it may |
@@ -19,7 +19,7 @@ pub const ARGUMENTS: &str = "R0001";
 pub const NO_SUCH_TOOL: &str = "R0002";
 /// The tool is not loaded: it has to be searched for first.
 pub const NOT_LOADED: &str = "R0003";
-/// The program did not give a value that the tool takes by `#[state]`.
+/// The program did not give what the tool takes by `#[state]` or `#[context]`.
 pub const NO_STATE: &str = "R0004";
 /// The result of the tool cannot be written as JSON.
 pub const RESULT: &str = "R0005";

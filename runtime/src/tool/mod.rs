@@ -2,12 +2,12 @@
 
 pub(crate) mod args;
 pub(crate) mod blocking;
-mod call;
+pub(crate) mod call;
 pub mod code;
 mod error;
 pub(crate) mod nearest;
 mod output;
-mod policy;
+pub(crate) mod policy;
 mod registration;
 pub(crate) mod returns;
 pub(crate) mod schema;
@@ -29,6 +29,9 @@ use crate::maybe_send::{MaybeSend, MaybeSync};
 ///
 /// `#[tool]` writes the implementation; nothing else should.
 pub trait Tool: MaybeSend + MaybeSync + 'static {
+    /// The schema of the arguments, before it is text.
+    #[doc(hidden)]
+    const ARGUMENTS: Schema;
     /// Everything about the tool that is known when the program is compiled.
     const SPEC: ToolSpec;
     /// How the tool enters a toolset.

@@ -192,6 +192,52 @@ impl Default for Once {
     }
 }
 
+/// A function that `post_process` names. Method lookup takes [`Fits`] where it is of the right form,
+/// and [`Misfits`], which reports it in our words, where it is not.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Named<F>(pub F);
+
+/// The right form.
+#[doc(hidden)]
+pub trait Fits {
+    /// Calls the function.
+    fn repertoire_apply(self, output: ToolOutput) -> ToolOutput;
+}
+
+impl<F: FnOnce(ToolOutput) -> ToolOutput> Fits for Named<F> {
+    fn repertoire_apply(self, output: ToolOutput) -> ToolOutput {
+        (self.0)(output)
+    }
+}
+
+/// Any other form.
+#[doc(hidden)]
+pub trait Misfits {
+    /// The function.
+    type Function;
+    /// Does nothing, and is never called.
+    fn repertoire_apply(self, output: ToolOutput) -> ToolOutput
+    where
+        Self: Sized,
+        Self::Function: PostProcess,
+    {
+        output
+    }
+}
+
+impl<F> Misfits for &Named<F> {
+    type Function = F;
+}
+
+/// What nothing implements.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`post_process` takes a function from `ToolOutput` to `ToolOutput`",
+    label = "this is a `{Self}`"
+)]
+pub trait PostProcess {}
+
 #[cfg(test)]
 mod tests {
     use super::{Backoff, Duration};

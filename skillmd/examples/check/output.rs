@@ -230,22 +230,18 @@ fn result(item: &Item<'_>) -> Value {
     })
 }
 
-/// What a kind is about, its examples under headings instead of marks for a test.
+/// What a kind is about, without the notes for the test of its examples.
 pub(crate) fn explanation(kind: Kind) -> String {
-    let mut out = String::new();
-    for line in kind.explanation().lines() {
-        let heading = match line.strip_prefix("````text ") {
-            Some(words) if words.starts_with("bad") => Some("Wrong:"),
-            Some(words) if words.starts_with("good") => Some("Right:"),
-            Some(_) => Some("For example:"),
-            None => None,
-        };
-        match heading {
-            Some(heading) => out.push_str(&format!("\n{heading}\n\n````text\n")),
-            None => out.push_str(&format!("{line}\n")),
-        }
-    }
-    out.trim_end().to_owned()
+    let line = |line: &str| match line.split_once(" <!--") {
+        Some((line, _)) => format!("{line}\n"),
+        None => format!("{line}\n"),
+    };
+    kind.explanation()
+        .lines()
+        .map(line)
+        .collect::<String>()
+        .trim_end()
+        .to_owned()
 }
 
 /// A path as a relative address.

@@ -20,14 +20,17 @@ fuzz_target!(|source: &[u8]| {
         }
         loads.push(checked.skill().is_some());
         assert_eq!(checked.skill().is_none(), checked.errors().next().is_some());
-        for finding in checked.findings() {
-            let text = render(finding, "SKILL.md", source);
-            assert!(text.starts_with(finding.kind().name()));
+        for (index, finding) in checked.findings().iter().enumerate() {
+            // Rendering and checking again are slow beside the check.
+            if index < 4 {
+                let text = render(finding, "SKILL.md", source);
+                assert!(text.starts_with(finding.kind().name()));
+            }
             if let Some(span) = finding.span() {
                 assert!(source.get(span.bytes()).is_some());
                 assert!(span.line() >= 1 && span.column() >= 1);
             }
-            if let Some(fix) = finding.fix() {
+            if let Some(fix) = finding.fix().filter(|_| index < 4) {
                 let _ = check(&fix.apply(source), &options);
             }
         }

@@ -7,9 +7,10 @@
 //! folder is reported. The order is that
 //! of the paths, on every system.
 //!
-//! The folder that was asked for may itself hold a `SKILL.md`: it is a skill
-//! then, and skills are still looked for below it, outside of `scripts`,
-//! `references` and `assets`.
+//! The folder that was asked for may itself hold a `SKILL.md`. Where no other
+//! skill lies below it, outside of `scripts`, `references` and `assets`, it is one
+//! skill and owns everything in it; else it is a skill beside the others and owns
+//! its own files and those three folders.
 //!
 //! Symbolic links are followed as long as their target lies within the boundary
 //! ([`ScanOptions::boundary`]); each folder is visited once.
@@ -25,7 +26,10 @@
 //! }
 //! ```
 
+mod files;
+mod hidden;
 mod link;
+mod report;
 mod set;
 mod walk;
 

@@ -72,6 +72,9 @@ fn decoded(
                     let #value = #private::state::<#ty>(#invocation.states, #text)?;
                 });
             }
+            Role::Context(ty) => statements.extend(quote! {
+                let #value = #private::context::<#ty>(&#invocation)?;
+            }),
         }
     }
     quote! {
@@ -95,7 +98,7 @@ fn body(tool: &Tool, private: &TokenStream) -> TokenStream {
             let value = variable(index);
             match &parameter.role {
                 Role::Argument(argument) => argument.kind.pass(&value, private),
-                Role::State(_) => value.into_token_stream(),
+                Role::State(_) | Role::Context(_) => value.into_token_stream(),
             }
         });
     let output = Ident::new("output", Span::mixed_site());

@@ -54,7 +54,7 @@ pub(crate) fn glue(tool: &Tool) -> TokenStream {
     let type_name = own(&tool.type_name);
     let guard = guard(tool);
     let slots = slots::slots(tool, &private);
-    let spec = schema::spec(tool, &private);
+    let constants = schema::constants(tool, &private);
     let call = call::call(tool, &private);
     let submit = (!tool.unlinked).then(|| {
         quote! {
@@ -72,7 +72,7 @@ pub(crate) fn glue(tool: &Tool) -> TokenStream {
             #call
             #[automatically_derived]
             impl #private::Tool for #type_name {
-                const SPEC: #private::ToolSpec = #spec;
+                #constants
                 const REGISTRATION: &'static #private::Registration =
                     &#private::Registration::new(&<#type_name as #private::Tool>::SPEC, __repertoire_call);
             }

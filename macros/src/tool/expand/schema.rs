@@ -2,15 +2,15 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::Type;
+use syn::{Type, spanned::Spanned};
 
 use crate::{
     json,
     tool::model::{Located, Tool},
 };
 
-/// An expression of type `ToolSpec`.
-pub(super) fn spec(tool: &Tool, private: &TokenStream) -> TokenStream {
+/// The constants of `Tool` that say what is sent: the schema and the spec around its text.
+pub(super) fn constants(tool: &Tool, private: &TokenStream) -> TokenStream {
     let name = &tool.name.text;
     let description = &tool.description.text;
     let schema = schema(tool, private);
@@ -22,8 +22,11 @@ pub(super) fn spec(tool: &Tool, private: &TokenStream) -> TokenStream {
     let budget = budget(tool);
     // `line!` with the span of the function's name is the line of the name.
     let line = quote_spanned!(tool.place=> ::core::line!());
-    quote! {{
-        const __REPERTOIRE_SCHEMA: #private::Schema = #schema;
+    let type_name = super::own(&tool.type_name);
+    quote! {
+    const ARGUMENTS: #private::Schema = #schema;
+    const SPEC: #private::ToolSpec = {
+        const __REPERTOIRE_SCHEMA: #private::Schema = <#type_name as #private::Tool>::ARGUMENTS;
         const __REPERTOIRE_DEFS: #private::Defs = #private::Defs::All(&[#(#defs),*]);
         const __REPERTOIRE_BYTES: [u8; #private::measure(&__REPERTOIRE_SCHEMA, &__REPERTOIRE_DEFS)] =
             #private::flatten(&__REPERTOIRE_SCHEMA, &__REPERTOIRE_DEFS);
@@ -35,7 +38,8 @@ pub(super) fn spec(tool: &Tool, private: &TokenStream) -> TokenStream {
         spec.line = #line;
         #budget
         spec
-    }}
+    };
+    }
 }
 
 /// What differs from an empty spec.
@@ -78,6 +82,18 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
         };
         fields.extend(quote! {
             spec.deprecated = #private::Some(#private::Deprecation::new(#note, #replaced_by));
+        });
+    }
+    if let Some(policy) = tool.policy.expand(private) {
+        fields.extend(quote!(spec.policy = #policy;));
+    }
+    if let Some(path) = &tool.fallback {
+        fields
+            .extend(quote!(spec.fallback = #private::Some(<#path as #private::Tool>::SPEC.name);));
+        let wrong = "`fallback` does not take the same arguments";
+        let arguments = quote!(<#path as #private::Tool>::ARGUMENTS);
+        fields.extend(quote_spanned! {path.span()=>
+            ::core::assert!(#arguments.accepts(&__REPERTOIRE_SCHEMA), #wrong);
         });
     }
     let states: Vec<TokenStream> = tool

@@ -6,6 +6,7 @@ mod ranking;
 mod reference;
 mod reports;
 mod robust;
+mod shared;
 
 use super::{Document, Index};
 

@@ -125,7 +125,10 @@ impl Scanner {
                 _ => sink(cut(piece, MAX_WORD), *kind),
             }
         }
-        if let Some((start, end)) = self.compound() {
+        let groups = self
+            .pieces
+            .split(|(_, _, kind)| matches!(kind, Kind::Run(_)));
+        for (start, end) in groups.filter_map(compound) {
             sink(&self.lower[start..end], Kind::Joined);
         }
     }
@@ -135,8 +138,9 @@ impl Scanner {
         let mut last: Option<Class> = None;
         let mut chars = part.chars();
         while let Some(c) = chars.next() {
-            if is_combining_mark(c) && last.is_some() {
-                self.lower.push(c);
+            if is_combining_mark(c) {
+                // A mark without a letter to stand on says nothing.
+                self.lower.extend(last.map(|_| c));
                 continue;
             }
             let class = Class::of(c);
@@ -196,26 +200,6 @@ impl Scanner {
         self.pieces.push((start, self.lower.len(), kind));
     }
 
-    /// The stretch of the last part that is worth keeping as a whole: the camel-case letters
-    /// (`OAuth` of `OAuth2`), or one word with one number (`mp3`, `3d`).
-    fn compound(&self) -> Option<(usize, usize)> {
-        let letters = |kind: &Kind| matches!(kind, Kind::Word(_));
-        let (start, end) = match self.pieces.as_slice() {
-            [(start, _, a), (_, end, b)] if letters(a) || letters(b) => (*start, *end),
-            [(start, _, a), (_, end, b), (_, _, c)] if letters(a) && letters(b) => match c {
-                Kind::Number => (*start, *end),
-                Kind::Word(_) => (*start, self.lower.len()),
-                _ => return None,
-            },
-            _ => return None,
-        };
-        let plain = self
-            .pieces
-            .iter()
-            .all(|piece| !matches!(piece.2, Kind::Run(_)));
-        (plain && end - start <= MAX_JOINED).then_some((start, end))
-    }
-
     /// Joins the single word of this chunk to the one before a hyphen, where one of the two is so
     /// short that people also write them as one (`e-mail`, `log-in`), and remembers it.
     fn join_hyphenated(&mut self, joins: bool, sink: &mut impl FnMut(&str, Kind)) {
@@ -249,6 +233,20 @@ impl Scanner {
     }
 }
 
+/// The stretch of a few pieces that is worth keeping as a whole: camel-case letters (`OAuth` of
+/// `OAuth2`), or one word with one number (`mp3`, `3d`).
+fn compound(pieces: &[(usize, usize, Kind)]) -> Option<(usize, usize)> {
+    let letters = |kind: &Kind| matches!(kind, Kind::Word(_));
+    let (start, end) = match pieces {
+        [(start, _, a), (_, end, b)] if letters(a) || letters(b) => (*start, *end),
+        [(start, _, a), (_, end, b), (_, last, c)] if letters(a) && letters(b) => {
+            (*start, if letters(c) { *last } else { *end })
+        }
+        _ => return None,
+    };
+    (end - start <= MAX_JOINED).then_some((start, end))
+}
+
 /// Letters, digits and the marks that belong to them.
 fn is_chunk_char(c: char) -> bool {
     if c.is_ascii() {
@@ -280,11 +278,14 @@ fn is_border(previous: Class, current: Class, mut next: impl Iterator<Item = cha
     match (previous, current) {
         (Class::Lower(_), Class::Upper(_)) => true,
         // The last capital of `HTTPServer` begins the next word, but `URLs` is one word.
-        (Class::Upper(_), Class::Upper(_)) => match next.next() {
-            Some('s') => next.next().is_some_and(char::is_lowercase),
-            Some(c) => c.is_lowercase(),
-            None => false,
-        },
+        (Class::Upper(_), Class::Upper(script)) => {
+            let is_lower = |c: char| Class::of(c) == Class::Lower(script);
+            match next.next() {
+                Some('s') => next.next().is_some_and(is_lower),
+                Some(c) => is_lower(c),
+                None => false,
+            }
+        }
         _ => false,
     }
 }

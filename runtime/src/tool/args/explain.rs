@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::{coerce, walk};
+use super::{coerce, locate, walk};
 use crate::tool::{ErrorKind, ToolError, code};
 
 /// The most problems that one message lists.
@@ -33,7 +33,7 @@ pub(super) fn mend(
     if changed {
         Ok(value.to_string())
     } else {
-        Err(unexplained(error.as_ref()))
+        Err(unexplained(arguments, error.as_ref()))
     }
 }
 
@@ -59,12 +59,17 @@ pub(super) fn check(arguments: &str, schema: &str, exact: bool) -> Result<Value,
 
 /// The arguments fit the schema, and the types refuse them all the same: serde's own words.
 #[cold]
-pub(super) fn unexplained(error: Option<&serde_json::Error>) -> ToolError {
-    let problem = error.map_or_else(
-        || "a required argument is missing".to_owned(),
-        without_position,
-    );
-    invalid(&[problem])
+pub(super) fn unexplained(arguments: &str, error: Option<&serde_json::Error>) -> ToolError {
+    let Some(error) = error else {
+        return invalid(&["a required argument is missing".to_owned()]);
+    };
+    let words = without_position(error);
+    let path = locate::path_at(arguments, error.line(), error.column());
+    // Our own decoding names the place itself.
+    match path.filter(|path| !path.is_empty() && !words.starts_with("`/")) {
+        Some(path) => invalid(&[format!("`{path}`: {words}")]),
+        None => invalid(&[words]),
+    }
 }
 
 fn invalid(problems: &[String]) -> ToolError {

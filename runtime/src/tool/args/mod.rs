@@ -7,6 +7,7 @@ mod coerce;
 mod default;
 mod explain;
 pub(crate) mod limits;
+mod locate;
 mod missing;
 mod text;
 mod walk;
@@ -158,8 +159,8 @@ pub fn decode<'x, S: Slots<'x>>(
     let text = mended.as_deref().unwrap_or("{}");
     match slots::<S>(text).map(S::finish) {
         Ok(Some(values)) => Ok(values),
-        Ok(None) => Err(explain::unexplained(None)),
-        Err(error) => Err(explain::unexplained(Some(&error))),
+        Ok(None) => Err(explain::unexplained(text, None)),
+        Err(error) => Err(explain::unexplained(text, Some(&error))),
     }
 }
 

@@ -7,15 +7,31 @@ use super::{
 
 /// The hash of what was fed in so far.
 #[derive(Clone, Copy)]
-pub(super) struct Hash(u128);
+pub(super) struct Hash {
+    state: u128,
+    /// Whether descriptions count.
+    docs: bool,
+}
 
 impl Hash {
+    /// Of all that a schema says.
     pub(super) const fn new() -> Self {
-        Hash(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+        Hash {
+            state: 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d,
+            docs: true,
+        }
+    }
+
+    /// Of what a schema says about values.
+    pub(super) const fn of_values() -> Self {
+        Hash {
+            docs: false,
+            ..Hash::new()
+        }
     }
 
     pub(super) const fn is(self, other: Hash) -> bool {
-        self.0 == other.0
+        self.state == other.state
     }
 
     /// Feeds a text and its end.
@@ -30,14 +46,18 @@ impl Hash {
     }
 
     const fn byte(self, byte: u8) -> Self {
-        Hash((self.0 ^ byte as u128).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013B))
+        let state = self.state ^ byte as u128;
+        Hash {
+            state: state.wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013B),
+            ..self
+        }
     }
 
     /// Feeds all that a schema says.
     pub(super) const fn schema(self, schema: &Schema) -> Self {
         let mut hash = self
-            .text(schema.doc)
-            .text(schema.notes)
+            .doc(schema.doc)
+            .doc(schema.notes)
             .limits(&schema.limits);
         let mut rest = schema.keywords;
         while let [piece, tail @ ..] = rest {
@@ -47,7 +67,12 @@ impl Hash {
         hash.byte(1)
     }
 
-    const fn limits(self, limits: &Limits) -> Self {
+    const fn doc(self, doc: &str) -> Self {
+        if self.docs { self.text(doc) } else { self }
+    }
+
+    /// Feeds limits.
+    pub(super) const fn limits(self, limits: &Limits) -> Self {
         self.text(limits.minimum)
             .text(limits.maximum)
             .byte(limits.length as u8)
@@ -77,7 +102,7 @@ impl Hash {
                 while let [member, tail @ ..] = rest {
                     hash = hash
                         .text(member.name)
-                        .text(member.doc)
+                        .doc(member.doc)
                         .limits(&member.limits)
                         .byte(member.may_omit as u8)
                         .schema(member.schema);

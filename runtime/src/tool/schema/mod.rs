@@ -1,5 +1,6 @@
 //! What the model is told about arguments, as constants.
 
+mod accepts;
 mod hash;
 pub(crate) mod identity;
 pub(crate) mod piece;
@@ -182,6 +183,14 @@ impl Schema {
     pub const fn wrapped(mut self) -> Schema {
         self.inner = None;
         self
+    }
+
+    /// Whether every value of another schema of arguments fits this one, as far as that is plain: each
+    /// of its members is one of this one's and says the same, and what is required here is there.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn accepts(&self, other: &Schema) -> bool {
+        accepts::accepts(self, other)
     }
 
     /// Makes sure that the members of this schema can stand among those of another.

@@ -1,0 +1,11 @@
+use repertoire::{Context, tool};
+
+/// Plan a trip.
+#[tool]
+fn plan(#[context] cx: Context) {
+    let _ = cx;
+}
+
+fn main() {
+    let _ = plan;
+}
