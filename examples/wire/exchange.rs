@@ -18,6 +18,9 @@ pub struct Exchange {
     pub number: usize,
     pub uri: String,
     pub status: u16,
+    /// What was sent; not all programs that use this file look at it.
+    #[allow(dead_code)]
+    pub request: Value,
     pub response: Recorded,
 }
 
@@ -92,6 +95,7 @@ impl Exchange {
             ("api/v1/chat", "openrouter"),
             ("llamacpp", "llama.cpp"),
             ("mistral", "mistral"),
+            ("ollama.com", "ollama-v1"),
         ];
         let found = vendors
             .iter()
@@ -135,6 +139,8 @@ struct Wire {
     uri: String,
     status: u16,
     #[serde(default)]
+    request: Value,
+    #[serde(default)]
     response: Value,
 }
 
@@ -164,6 +170,7 @@ pub fn read(folder: &Path) -> io::Result<Vec<Exchange>> {
                 number,
                 uri: wire.uri,
                 status: wire.status,
+                request: wire.request,
                 response: match wire.response {
                     Value::String(text) => Recorded::Stream(text),
                     body => Recorded::Body(body),

@@ -4,6 +4,7 @@ mod convert;
 mod http;
 mod matrix;
 mod recordings;
+mod replay;
 mod server;
 mod streams;
 mod traps;
