@@ -365,3 +365,30 @@ next step.";
          promising availability."
     );
 }
+
+/// Set in the process that [`two_processes_send_the_same_bytes`] starts.
+const CHILD: &str = "REPERTOIRE_TEST_PRINT_BODIES";
+
+#[tokio::test]
+async fn two_processes_send_the_same_bytes() {
+    let mut bodies = run(Responses::new("m")).await.0;
+    bodies.extend(run(Anthropic::new("m")).await.0);
+    let bodies = bodies.join("\n");
+    if std::env::var_os(CHILD).is_some() {
+        // The harness keeps what a passing test prints to itself, so it goes to a file.
+        let path = std::env::var_os(CHILD).unwrap();
+        std::fs::write(path, bodies).unwrap();
+        return;
+    }
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("bodies-of-a-child");
+    let status = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "two_processes_send_the_same_bytes"])
+        .env(CHILD, &path)
+        .stdout(std::process::Stdio::null())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let of_the_child = std::fs::read_to_string(&path).unwrap();
+    assert!(bodies.len() > 5000);
+    assert_eq!(of_the_child, bodies);
+}

@@ -1,4 +1,38 @@
 //! Tools and skills for agents on language models.
+//!
+//! A model is good at deciding and bad at carrying a hundred tool descriptions. A program therefore
+//! shows it a short catalog and hands over definitions and instructions when they are asked for:
+//!
+//! - [`tool`] makes a function a tool whose JSON schema is a constant;
+//! - [`skills!`] checks every `SKILL.md` of a folder while compiling and embeds the folder;
+//! - an [`Agent`] lists what there is, finds deferred tools by [`search`], hands over skills by name,
+//!   runs the calls and speaks each provider's own JSON ([`protocol`]).
+//!
+//! ```
+//! use repertoire::{Agent, Responses, Toolset, testing::{Rule, Script}, tool};
+//!
+//! /// Look up available warehouse stock by product SKU.
+//! #[tool(deferred, guidelines = "Use to check current stock before promising availability.")]
+//! fn warehouse_stock(
+//!     /// Stock keeping unit, for example "A-1042".
+//!     sku: &str,
+//! ) -> u32 {
+//!     if sku == "A-1042" { 215 } else { 0 }
+//! }
+//!
+//! # async fn run() -> repertoire::Result<()> {
+//! // A script plays the model; `Anthropic::from_env(...)` would ask a real one.
+//! let model = Script::new(Responses::new("gpt-5.4"))
+//!     .rule(Rule::search("stock of a product", "warehouse_stock"))
+//!     .rule(Rule::call("warehouse_stock", serde_json::json!({"sku": "A-1042"})))
+//!     .rule(Rule::answer("warehouse_stock", |count| format!("{count} pieces")));
+//! let agent = Agent::builder(model)
+//!     .repertoire(Toolset::new().with::<warehouse_stock>())
+//!     .build()?;
+//! assert_eq!(agent.run("Is A-1042 in stock?").await?.text(), "215 pieces");
+//! # Ok(())
+//! # }
+//! ```
 
 #[doc(hidden)]
 pub mod __private;
