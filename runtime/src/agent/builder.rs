@@ -1,12 +1,16 @@
 //! How an agent is put together.
 
-use std::{any::Any, collections::BTreeMap, future::Future, sync::Arc};
+use std::{any::Any, future::Future, sync::Arc};
 
 use serde_json::json;
 
 use super::{
-    Agent, Approval, Extension, Guidelines, Hook, Inner, Limits, Report, Section, Shown, Surface,
-    ToolSearch, approval::Approver, dispatches, surface::SurfaceTool,
+    Agent, Approval, Extension, Guidelines, Hook, Inner, Limits, Report, Section, Surface,
+    ToolSearch,
+    approval::Approver,
+    checks::{check_entries, check_options, check_policies, check_reserved, check_shown},
+    dispatches,
+    surface::SurfaceTool,
 };
 use crate::{
     Texts,
@@ -21,7 +25,6 @@ use crate::{
     skill::SkillCatalog,
     texts::fill,
     tool::States,
-    toolset::{Entry, is_portable_name},
 };
 
 /// The most steps of one run unless the builder says otherwise.
@@ -272,66 +275,6 @@ impl AgentBuilder {
     }
 }
 
-/// What is wrong with the tools by themselves and with each other.
-fn check_entries(entries: &[Entry], states: &States, problems: &mut Vec<String>) {
-    let mut places: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for entry in entries {
-        places.entry(&entry.name).or_default().push(&entry.place);
-        problems.extend(entry.problems());
-        for state in entry.missing_states(|id| states.contains(id)) {
-            problems.push(format!(
-                "tool `{}` ({}) takes `#[state]` of type `{}`, and the agent has no such value; \
-                 add `.state(...)`",
-                entry.name, entry.place, state.name
-            ));
-        }
-    }
-    for (name, places) in places {
-        if places.len() > 1 {
-            problems.push(format!(
-                "{} tools are named `{name}`: {}; rename all but one, or give each agent its own \
-                 toolset",
-                places.len(),
-                places.join(", ")
-            ));
-        }
-    }
-}
-
-/// Whether policies can be carried out.
-fn check_policies(entries: &[Entry], has_clock: bool, problems: &mut Vec<String>) {
-    let find = |name: &str| entries.iter().find(|entry| entry.name == name);
-    for entry in entries {
-        let (name, place) = (&entry.name, &entry.place);
-        if entry.policy.needs_clock() && !has_clock {
-            problems.push(format!(
-                "tool `{name}` ({place}) has a policy that needs a clock; give the agent one with \
-                 `.clock(...)`"
-            ));
-        }
-        let mut chain = vec![name.as_ref()];
-        let mut next = entry.fallback.as_deref();
-        while let Some(fallback) = next {
-            let Some(found) = find(fallback) else {
-                problems.push(format!(
-                    "tool `{name}` ({place}) falls back to `{fallback}`, which this agent does not \
-                     have"
-                ));
-                break;
-            };
-            if chain.contains(&fallback) {
-                problems.push(format!(
-                    "tool `{name}` ({place}) falls back in a circle: {} -> {fallback}",
-                    chain.join(" -> ")
-                ));
-                break;
-            }
-            chain.push(fallback);
-            next = found.fallback.as_deref();
-        }
-    }
-}
-
 #[cfg(not(target_arch = "wasm32"))]
 fn system_clock() -> Option<Arc<dyn Clock>> {
     Some(Arc::new(crate::clock::SystemClock::new()))
@@ -342,51 +285,6 @@ fn system_clock() -> Option<Arc<dyn Clock>> {
     None
 }
 
-/// A user's tool must not stand in for one of the SDK's.
-fn check_reserved(entries: &[Entry], reserved: &[String], problems: &mut Vec<String>) {
-    for entry in entries {
-        if reserved.iter().any(|name| *name == entry.name) {
-            problems.push(format!(
-                "tool `{}` ({}) has the name of a tool that the SDK adds; rename it, or give the \
-                 SDK's tool another name with `texts`",
-                entry.name, entry.place
-            ));
-        }
-    }
-}
-
-/// The SDK's own tools: named with `texts`, added by extensions.
-fn check_shown(shown: &Shown, entries: &[Entry], problems: &mut Vec<String>) {
-    let own: Vec<&str> = shown
-        .tools
-        .iter()
-        .chain(&shown.search)
-        .map(Definition::name)
-        .filter(|name| !entries.iter().any(|entry| entry.name == *name))
-        .collect();
-    for (index, name) in own.iter().enumerate() {
-        if own[..index].contains(name) {
-            problems.push(format!(
-                "the SDK adds two tools named `{name}`; list each extension once, and give each \
-                 tool a name of its own with `texts`"
-            ));
-        } else if !is_portable_name(name) {
-            problems.push(format!(
-                "the SDK's tool is named `{name}` by `texts`; a name is 1 to 64 of `a-z A-Z 0-9 _ -` \
-                 and starts with a letter or `_`"
-            ));
-        }
-    }
-    let mut parts: Vec<&str> = shown.sections.iter().map(|section| section.part).collect();
-    parts.sort_unstable();
-    for pair in parts.windows(2).filter(|pair| pair[0] == pair[1]) {
-        problems.push(format!(
-            "the system prompt has two parts `{}`; list each extension once",
-            pair[0]
-        ));
-    }
-}
-
 /// The options once the model has called what it was told to.
 fn free(options: &RequestOptions) -> RequestOptions {
     let mut free = options.clone();
@@ -394,25 +292,6 @@ fn free(options: &RequestOptions) -> RequestOptions {
         free.tool_choice = ToolChoice::Auto;
     }
     free
-}
-
-/// What cannot be asked of a model.
-fn check_options(options: &RequestOptions, shown: &Shown, problems: &mut Vec<String>) {
-    if options
-        .temperature
-        .is_some_and(|temperature| !temperature.is_finite())
-    {
-        problems.push("the temperature is not a finite number".to_owned());
-    }
-    if let ToolChoice::Tool(name) = &options.tool_choice {
-        let visible = shown.tools.iter().any(|tool| tool.name() == name);
-        if !visible {
-            problems.push(format!(
-                "the model is to call the tool `{name}`, which is not among the tools that are \
-                 always shown"
-            ));
-        }
-    }
 }
 
 /// The tool through which loaded tools are called where a request's tools must not change.

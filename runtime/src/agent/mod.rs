@@ -3,6 +3,7 @@
 mod approval;
 mod builder;
 mod builtin;
+mod checks;
 mod dispatch;
 mod event;
 mod extension;
