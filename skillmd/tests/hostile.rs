@@ -1,7 +1,7 @@
 //! No bytes take long and none panic.
 //!
-//! Each input is tried at two lengths; twice the input may take a little over
-//! twice the time, never four times.
+//! Each input is tried at two lengths: four times the input may take somewhat more
+//! than four times the time (memory is slower the more is used), never sixteen times.
 
 #![allow(
     clippy::unwrap_used,
@@ -166,7 +166,7 @@ fn best(source: &[u8]) -> Duration {
     (0..3).map(|_| time(source)).min().unwrap()
 }
 
-fn assert_linear(name: &str, half: &[u8], full: &[u8]) {
+fn assert_linear(name: &str, quarter: &[u8], full: &[u8]) {
     let first = time(full);
     if std::env::var_os("SHOW_TIMES").is_some() && first > Duration::from_millis(100) {
         println!("{name}: {first:?}");
@@ -180,11 +180,11 @@ fn assert_linear(name: &str, half: &[u8], full: &[u8]) {
     if first < Duration::from_millis(60) {
         return;
     }
-    let (half, full) = (best(half), best(full));
-    let growth = full.as_secs_f64() / half.as_secs_f64();
+    let (quarter, full) = (best(quarter), best(full));
+    let growth = full.as_secs_f64() / quarter.as_secs_f64();
     assert!(
-        growth < 3.2,
-        "{name}: {half:?} for the half, {full:?} for the whole"
+        growth < 10.0,
+        "{name}: {quarter:?} for a quarter, {full:?} for the whole"
     );
 }
 
@@ -194,14 +194,14 @@ fn repeated_pieces_take_linear_time() {
         let name = format!("{place} {piece:?}");
         assert_linear(
             &name,
-            &build(head, &piece, tail, SIZE / 2),
+            &build(head, &piece, tail, SIZE / 4),
             &build(head, &piece, tail, SIZE),
         );
     }
-    assert_linear("many keys", &many_keys(SIZE / 2), &many_keys(SIZE));
+    assert_linear("many keys", &many_keys(SIZE / 4), &many_keys(SIZE));
     assert_linear(
         "backticks",
-        &backticks_of_every_length(SIZE / 2),
+        &backticks_of_every_length(SIZE / 4),
         &backticks_of_every_length(SIZE),
     );
 }
