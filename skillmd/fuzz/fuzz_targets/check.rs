@@ -35,14 +35,20 @@ fuzz_target!(|source: &[u8]| {
             }
         }
         if let Some(other) = checked.accepted_by() {
-            assert!(check(source, &options.clone().profile(other)).skill().is_some());
+            assert!(
+                check(source, &options.clone().profile(other))
+                    .skill()
+                    .is_some()
+            );
         }
         // Lints are only left out; nothing else changes.
         let quiet = check(source, &options.without_lints());
         assert_eq!(quiet.skill(), checked.skill());
     }
     // In the order of `Profile::ALL`: what a strict profile takes, a laxer one takes.
-    let [spec, strict, claude, lenient] = loads[..] else { unreachable!() };
+    let [spec, strict, claude, lenient] = loads[..] else {
+        unreachable!()
+    };
     assert!(!strict || spec);
     assert!(!(spec || claude) || lenient);
 });
