@@ -637,5 +637,5 @@ fn recorded_histories_are_written_as_they_were() {
 /// - `cache_control` within messages and on Chat tools, `eager_input_streaming`: not in our types.
 /// - `strict` asked for on schemas with `allOf`: we send such tools without it.
 /// - Gemini and Ollama schemas: references written out, unknown words moved to descriptions.
-/// - Parallel calls whose results the recorder put elsewhere; turns that are cut in the middle.
+/// - DeepSeek's Responses: we put each output right behind its call.
 const EQUAL: usize = 662;

@@ -2,10 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
-use serde_json::value::RawValue;
-
-use super::{Anthropic, CacheTime, DEFAULT_MAX_TOKENS};
+use super::{Anthropic, CacheTime, DEFAULT_MAX_TOKENS, wire::*};
 use crate::{
     conversation::{CallKind, Item, ModelPart, ModelTurn, ToolResult},
     protocol::{
@@ -20,135 +17,6 @@ const MOST_STRICT: usize = 20;
 const MOST_OPTIONAL: usize = 24;
 /// The most members of several types, in all strict tools together.
 const MOST_UNIONS: usize = 16;
-
-#[derive(Serialize)]
-pub(super) struct RequestBody<'a> {
-    model: &'a str,
-    max_tokens: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    system: Option<System<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Tool<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tool_choice: Option<Choice<'a>>,
-    messages: Vec<Message<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    temperature: Option<f32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    thinking: Option<Thinking>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    output_config: Option<OutputConfig>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    stream: bool,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum System<'a> {
-    Text(&'a str),
-    Blocks([SystemBlock<'a>; 1]),
-}
-
-#[derive(Serialize)]
-struct SystemBlock<'a> {
-    r#type: &'static str,
-    text: &'a str,
-    cache_control: CacheControl,
-}
-
-#[derive(Clone, Copy, Serialize)]
-struct CacheControl {
-    r#type: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ttl: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum Thinking {
-    Disabled,
-    Adaptive,
-    Enabled { budget_tokens: u32 },
-}
-
-#[derive(Serialize)]
-struct OutputConfig {
-    effort: &'static str,
-}
-
-#[derive(Serialize)]
-struct Tool<'a> {
-    name: &'a str,
-    description: &'a str,
-    input_schema: &'a RawValue,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    strict: bool,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    defer_loading: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cache_control: Option<CacheControl>,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum Choice<'a> {
-    None,
-    Any,
-    Tool { name: &'a str },
-}
-
-#[derive(Serialize)]
-struct Message<'a> {
-    role: &'static str,
-    content: Vec<Block<'a>>,
-}
-
-/// A content block: one of ours, or one that the provider wrote.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Block<'a> {
-    Verbatim(&'a RawValue),
-    Typed(Typed<'a>),
-}
-
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum Typed<'a> {
-    Text {
-        text: Cow<'a, str>,
-    },
-    Image {
-        source: Source<'a>,
-    },
-    ToolUse {
-        id: Cow<'a, str>,
-        name: Cow<'a, str>,
-        input: Box<RawValue>,
-    },
-    ToolResult {
-        tool_use_id: Cow<'a, str>,
-        content: ResultContent<'a>,
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        is_error: bool,
-    },
-    ToolReference {
-        tool_name: &'a str,
-    },
-}
-
-#[derive(Serialize)]
-struct Source<'a> {
-    r#type: &'static str,
-    media_type: &'a str,
-    data: &'a str,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum ResultContent<'a> {
-    Text(String),
-    Blocks(Vec<Typed<'a>>),
-}
 
 pub(super) fn body<'a>(
     protocol: &'a Anthropic,

@@ -5,6 +5,7 @@
 mod decode;
 mod encode;
 mod stream;
+mod wire;
 
 use serde_json::value::RawValue;
 

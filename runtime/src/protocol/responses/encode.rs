@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::HashSet};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::Responses;
+use super::{Responses, wire::*};
 use crate::{
     conversation::{CallKind, Item, ModelPart, ModelTurn, ToolCall, ToolResult},
     protocol::{
@@ -16,122 +16,6 @@ use crate::{
         raw::{RawObject, object_or_empty, raw},
     },
 };
-
-#[derive(Serialize)]
-pub(super) struct RequestBody<'a> {
-    model: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    instructions: &'a str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Tool<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tool_choice: Option<Choice<'a>>,
-    input: Vec<Input<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_output_tokens: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    temperature: Option<f32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reasoning: Option<Reasoning>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    prompt_cache_key: Option<&'a str>,
-    store: bool,
-    include: [&'static str; 1],
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    stream: bool,
-}
-
-#[derive(Serialize)]
-struct Reasoning {
-    effort: &'static str,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-#[allow(clippy::enum_variant_names, reason = "the provider's words")]
-enum Tool<'a> {
-    Function {
-        name: &'a str,
-        description: &'a str,
-        parameters: &'a RawValue,
-        // Without it the provider tries to make the schema strict and may turn optional
-        // arguments into required ones.
-        strict: bool,
-    },
-    Namespace {
-        name: &'a str,
-        description: &'a str,
-        tools: Vec<Tool<'a>>,
-    },
-    ToolSearch {
-        execution: &'static str,
-        description: &'a str,
-        parameters: &'a RawValue,
-    },
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Choice<'a> {
-    Mode(&'static str),
-    Function { r#type: &'static str, name: &'a str },
-}
-
-/// An input item: one of ours, or one that the provider wrote.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Input<'a> {
-    Verbatim(&'a RawValue),
-    Patched(Box<RawValue>),
-    Message {
-        role: &'static str,
-        content: Cow<'a, str>,
-    },
-    Typed(Typed<'a>),
-}
-
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum Typed<'a> {
-    FunctionCall {
-        call_id: Cow<'a, str>,
-        name: Cow<'a, str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        namespace: Option<&'a str>,
-        arguments: Cow<'a, str>,
-    },
-    FunctionCallOutput {
-        call_id: Cow<'a, str>,
-        output: Output,
-    },
-    ToolSearchCall {
-        call_id: Cow<'a, str>,
-        execution: &'static str,
-        status: &'static str,
-        arguments: Box<RawValue>,
-    },
-    ToolSearchOutput {
-        call_id: Cow<'a, str>,
-        execution: &'static str,
-        status: &'static str,
-        tools: Vec<Tool<'a>>,
-    },
-}
-
-/// What a tool returned: text, or a list when there are images too.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Output {
-    Text(String),
-    Parts(Vec<OutputPart>),
-}
-
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum OutputPart {
-    InputText { text: String },
-    InputImage { image_url: String },
-}
 
 pub(super) fn body<'a>(
     protocol: &'a Responses,
