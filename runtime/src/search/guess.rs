@@ -35,12 +35,12 @@ impl Index {
         fold(word, script, key);
         candidates.clear();
         candidates.extend(self.word(key).map(Word::term));
-        for language in Language::of_script(script) {
-            if self.languages.contains(*language) {
-                for form in [word, key.as_str()] {
-                    fold(&language.stem(form), script, stem);
-                    candidates.extend(self.stems.get(stem));
-                }
+        let folded = Some(key.as_str()).filter(|key| *key != word);
+        for form in [word].into_iter().chain(folded) {
+            let languages = Language::of_script(script).iter();
+            for language in languages.filter(|language| self.languages.contains(**language)) {
+                fold(&language.stem(form), script, stem);
+                candidates.extend(self.stems.get(stem));
             }
         }
         if candidates.is_empty() && Language::of_script(script).is_empty() {
