@@ -9,7 +9,10 @@ use repertoire_skillmd::scan;
 /// [`Skills::from(&MINE)`](crate::Skills) uses it without the linker's help.
 #[derive(Clone, Copy, Debug)]
 pub struct EmbeddedSkills {
+    // Without `link` there is no `linked!()` that asks whose they are.
+    #[cfg_attr(not(feature = "link"), allow(dead_code))]
     pub(crate) package: &'static str,
+    #[cfg_attr(not(feature = "link"), allow(dead_code))]
     pub(crate) module: &'static str,
     pub(crate) folder: &'static str,
     pub(crate) skills: &'static [EmbeddedSkill],
