@@ -3,7 +3,7 @@
 //! A model is good at deciding and bad at carrying a hundred tool descriptions. A program therefore
 //! shows it a short catalog and hands over definitions and instructions when they are asked for:
 //!
-//! - [`tool`] makes a function a tool whose JSON schema is a constant;
+//! - [`macro@tool`] makes a function a tool whose JSON schema is a constant;
 //! - [`skills!`] checks every `SKILL.md` of a folder while compiling and embeds the folder;
 //! - an [`Agent`] lists what there is, finds deferred tools by [`search`], hands over skills by name,
 //!   runs the calls and speaks each provider's own JSON ([`protocol`]).
