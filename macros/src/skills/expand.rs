@@ -100,9 +100,11 @@ fn embedded(found: &Found, private: &TokenStream) -> TokenStream {
     let body = skill.body_span();
     let (start, end) = (body.start, body.end);
     let folder = found.checked.folder().path();
-    // The whole path as one literal: with several thousand files, putting each together from
-    // `CARGO_MANIFEST_DIR` would take the compiler longer than reading them.
-    let below = join(&found.root, folder);
+    let mut below = found.root.trim_end_matches('/').to_owned();
+    if !folder.is_empty() {
+        below.push('/');
+        below.push_str(folder);
+    }
     let mut tree = Tree::default();
     for file in found.checked.folder().files() {
         tree.insert(file.path());
@@ -149,15 +151,18 @@ impl Tree {
         }
     }
 
-    /// The entries of the folder at `path` in a skill that lies at `skill` on disk.
+    /// The entries of the folder at `path` in a skill that lies at `skill` in the package.
     fn entries(&self, path: &str, skill: &str, private: &TokenStream) -> TokenStream {
         let files = self.files.iter().map(|name| {
             let path = join(path, name);
-            let on_disk = format!("{skill}/{path}");
+            let on_disk = format!("/{skill}/{path}");
             quote! {
                 #private::include_dir::DirEntry::File(#private::include_dir::File::new(
                     #path,
-                    ::core::include_bytes!(#on_disk),
+                    ::core::include_bytes!(::core::concat!(
+                        ::core::env!("CARGO_MANIFEST_DIR"),
+                        #on_disk
+                    )),
                 ))
             }
         });
@@ -175,9 +180,9 @@ impl Tree {
 }
 
 fn join(folder: &str, name: &str) -> String {
-    match (folder, name) {
-        ("", name) => name.to_owned(),
-        (folder, "") => folder.to_owned(),
-        (folder, name) => format!("{folder}/{name}"),
+    if folder.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{folder}/{name}")
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct Set {
 
 /// A skill without an error.
 pub(super) struct Found {
-    /// The folder that was searched, on disk.
+    /// The folder as it is written in the macro call.
     pub(super) root: String,
     pub(super) checked: CheckedSkill,
 }
@@ -122,7 +122,7 @@ pub(super) fn scan(input: &Input, found: &mut Diagnostics) -> Set {
             }
             taken.insert(name, path);
             set.skills.push(Found {
-                root: root.to_string_lossy().into_owned(),
+                root: written.clone(),
                 checked: skill,
             });
         }
