@@ -2,15 +2,13 @@
 
 use std::{any::Any, future::Future, sync::Arc};
 
-use serde_json::json;
-
 use super::{
-    Agent, Approval, Extension, Guidelines, Hook, Inner, Limits, Report, Section, Surface,
-    ToolSearch,
+    Agent, Approval, Extension, Guidelines, Hook, Inner, Limits, Report, ToolSearch,
     approval::Approver,
     checks::{check_entries, check_options, check_policies, check_reserved, check_shown},
     dispatches,
-    surface::SurfaceTool,
+    offers::{Blueprint, Offers},
+    switches::Switches,
 };
 use crate::{
     Texts,
@@ -20,10 +18,9 @@ use crate::{
     maybe_send::{MaybeSend, MaybeSync},
     model::Model,
     once::{MemoryOnce, OnceStore},
-    protocol::{Definition, RequestOptions, Reveal, ToolChoice},
+    protocol::{RequestOptions, Reveal, ToolChoice},
     repertoire::Repertoire,
     skill::SkillCatalog,
-    texts::fill,
     tool::States,
 };
 
@@ -194,56 +191,41 @@ impl AgentBuilder {
         check_policies(&entries, self.clock.is_some(), &mut problems);
 
         let texts = Arc::new(self.texts);
-        let mut surface = Surface {
+        let blueprint = Blueprint {
             texts: Arc::clone(&texts),
             capabilities,
             skills: Arc::new(skills),
-            sections: Vec::new(),
-            tools: entries.iter().map(SurfaceTool::from_entry).collect(),
-            deferred_described: false,
-            search_catalog: String::new(),
-            problems: Vec::new(),
+            instructions: self.instructions,
+            extensions: self.extensions.unwrap_or_else(|| {
+                vec![
+                    SkillCatalog::new().into(),
+                    ToolSearch::new().into(),
+                    Guidelines::new().into(),
+                ]
+            }),
         };
-        if !self.instructions.trim().is_empty() {
-            surface.sections.push(Section {
-                part: "instructions",
-                count: 1,
-                text: self.instructions,
-            });
-        }
-        let extensions = self.extensions.unwrap_or_else(|| {
-            vec![
-                SkillCatalog::new().into(),
-                ToolSearch::new().into(),
-                Guidelines::new().into(),
-            ]
-        });
-        for extension in &extensions {
-            extension.declare(&mut surface);
-        }
-        // An extension may have hidden skills; what is hidden does not exist for this agent.
-        let skills = Arc::clone(&surface.skills);
-        surface.show_all_unless_searchable();
-        for extension in &extensions {
-            extension.describe(&mut surface);
-        }
-        surface.describe_deferred_rules();
-        let (mut shown, surface_problems) = surface.finish();
+        // Everything is looked at, also what is switched off for now.
+        let (all, skills, surface_problems) = blueprint.shape(&entries, &[]);
         problems.extend(surface_problems);
-        let mut reserved: Vec<String> = shown
-            .builtins
-            .iter()
-            .map(|(name, _)| name.clone())
-            .collect();
-        if dispatches(capabilities, &shown.deferred) {
+        let mut reserved: Vec<String> = all.builtins.iter().map(|(name, _)| name.clone()).collect();
+        let dispatches = dispatches(capabilities, &all.deferred);
+        if dispatches {
             reserved.push(texts.call_tool.to_string());
-            match call_tool(&texts) {
-                Ok(definition) => shown.tools.push(definition),
-                Err(problem) => problems.push(problem),
-            }
         }
+        let search_name = all.search.as_ref().map(|search| search.name().to_owned());
         check_reserved(&entries, &reserved, &mut problems);
-        check_shown(&shown, &entries, &mut problems);
+        check_shown(&all, &entries, &mut problems);
+        let switches = Switches::new(&entries);
+        let off: Vec<String> = entries
+            .iter()
+            .filter(|entry| !entry.enabled)
+            .map(|entry| entry.name.to_string())
+            .collect();
+        let shown = if off.is_empty() {
+            all
+        } else {
+            blueprint.shape(&entries, &off).0
+        };
         check_options(&self.options, &shown, &mut problems);
         if !problems.is_empty() {
             return Err(BuildError::new(problems).into());
@@ -259,8 +241,11 @@ impl AgentBuilder {
                 texts,
                 states: self.states,
                 skills,
+                switches,
                 entries,
-                shown,
+                offers: Offers::new(blueprint, off, shown),
+                search_name,
+                dispatches,
                 report,
                 approver: self.approver,
                 clock: self.clock,
@@ -292,23 +277,4 @@ fn free(options: &RequestOptions) -> RequestOptions {
         free.tool_choice = ToolChoice::Auto;
     }
     free
-}
-
-/// The tool through which loaded tools are called where a request's tools must not change.
-fn call_tool(texts: &Texts) -> Result<Definition, String> {
-    let schema = json!({
-        "type": "object",
-        "properties": {
-            "name": {"type": "string"},
-            "arguments": {"type": "object", "additionalProperties": true},
-        },
-        "required": ["name", "arguments"],
-        "additionalProperties": false,
-    });
-    let description = fill(
-        &texts.call_tool_description,
-        &[("search", &texts.search_tool)],
-    );
-    Definition::new(texts.call_tool.as_ref(), description, schema.to_string())
-        .map_err(|error| error.to_string())
 }

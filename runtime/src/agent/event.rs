@@ -62,6 +62,11 @@ pub enum Event {
         /// Whether it failed.
         failed: bool,
     },
+    /// The model called a tool that is deprecated. It ran, and the model was told what to use.
+    DeprecatedCalled {
+        /// The name of the tool.
+        tool: String,
+    },
     /// A tool failed in passing and is tried again.
     Retried {
         /// The name of the tool.

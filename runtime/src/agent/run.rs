@@ -91,6 +91,7 @@ impl Agent {
         if !conversation.is_waiting() {
             conversation.close_open_calls(&agent.texts.cancelled);
         }
+        conversation.begin_without(|| agent.off());
         let started = agent.clock.as_ref().map(|clock| clock.now());
         let mut reply = Reply::new();
         let mut called = 0;
@@ -172,6 +173,7 @@ impl Agent {
         if let Some(search) = agent.search_name() {
             turn.mark_searches(search);
         }
+        turn.hide_secrets(|call| agent.secrets(call));
         for hook in &agent.hooks {
             hook.after_response(&turn);
         }
@@ -240,6 +242,7 @@ async fn step(
         let view = View {
             conversation,
             step: &results,
+            agent,
         };
         let cut = stop == StopReason::MaxTokens && index + 1 == calls.len();
         let target = if cut {
@@ -324,7 +327,7 @@ async fn tool(
     let refused = agent
         .hooks
         .iter()
-        .find_map(|hook| match hook.before_tool(call) {
+        .find_map(|hook| match hook.before_tool(&call.shown()) {
             Decision::Run => None,
             Decision::Refuse(why) => Some(why),
         });
@@ -340,9 +343,15 @@ async fn tool(
         tool: entry.name.to_string(),
         failed: outcome.is_err(),
     });
-    let result = ToolResult::from_outcome(call, outcome);
+    let mut result = ToolResult::from_outcome(call, outcome);
+    if let Some(note) = agent.deprecation_note(entry) {
+        result = result.with_note(note);
+        events.push(Event::DeprecatedCalled {
+            tool: entry.name.to_string(),
+        });
+    }
     for hook in &agent.hooks {
-        hook.after_tool(call, &result);
+        hook.after_tool(&call.shown(), &result);
     }
     (index, result, events)
 }
@@ -357,10 +366,11 @@ fn builtin(
     call: &ToolCall,
     view: &View<'_>,
 ) -> (ToolResult, Option<Event>) {
-    let answer = match agent.shown.builtin(name) {
+    let answer = match agent.shown(view.conversation).builtin(name) {
         Some(builtin) => builtin.answer(call.arguments(), view),
         None => Answer::failed(ToolError::failed("no such tool")),
     };
+    debug_assert!(answer.loads.iter().all(|tool| !agent.is_off(tool)));
     let result = ToolResult::from_outcome(call, answer.outcome)
         .loading(answer.loads)
         .with_skill(answer.skill);

@@ -109,6 +109,12 @@ impl ToolError {
         self.kind
     }
 
+    /// The same failure in other words.
+    pub(crate) fn map_message(mut self, change: impl FnOnce(&str) -> String) -> Self {
+        self.message = one_line(&change(&self.message));
+        self
+    }
+
     /// What happened, in one line.
     #[must_use]
     pub fn message(&self) -> &str {
