@@ -160,6 +160,7 @@ impl Context {
     }
 
     pub(crate) fn event(&self, event: Event) {
+        self.step.agent.happened(&event);
         lock(&self.call.events).push(event);
     }
 

@@ -7,6 +7,7 @@ use super::{
     approval::Approver,
     checks::{check_entries, check_options, check_policies, check_reserved, check_shown},
     dispatches,
+    metrics::Recorder,
     offers::{Blueprint, Offers},
     switches::Switches,
 };
@@ -46,6 +47,7 @@ pub struct AgentBuilder {
     hooks: Vec<Box<dyn Hook>>,
     limits: Limits,
     store: Option<Arc<dyn ConversationStore>>,
+    trace_content: bool,
 }
 
 impl AgentBuilder {
@@ -67,6 +69,7 @@ impl AgentBuilder {
             hooks: Vec::new(),
             limits: Limits::new(),
             store: None,
+            trace_content: false,
         }
     }
 
@@ -161,6 +164,15 @@ impl AgentBuilder {
         self
     }
 
+    /// Whether the spans of [`tracing`](https://docs.rs/tracing) hold what is said: the arguments and
+    /// results of calls, the responses of the model, the words of errors and searches. Default: no.
+    /// Arguments with `#[arg(secret)]` are left out either way; what a person says or a tool returns
+    /// stands there as it is.
+    pub fn trace_content(mut self, yes: bool) -> Self {
+        self.trace_content = yes;
+        self
+    }
+
     /// The most calls of one step that run at the same time, at least 1. Default: all.
     pub fn concurrency(mut self, calls: usize) -> Self {
         self.concurrency = calls.max(1);
@@ -242,11 +254,13 @@ impl AgentBuilder {
                 states: self.states,
                 skills,
                 switches,
-                entries,
                 offers: Offers::new(blueprint, off, shown),
                 search_name,
                 dispatches,
                 report,
+                recorder: Recorder::new(&entries),
+                entries,
+                trace_content: self.trace_content,
                 approver: self.approver,
                 clock: self.clock,
                 once: self.once,

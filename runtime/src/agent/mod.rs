@@ -9,9 +9,12 @@ mod event;
 mod extension;
 mod guidelines;
 mod hook;
+mod latency;
 mod limits;
 mod loaded;
+mod metrics;
 mod nested;
+mod observe;
 mod offers;
 mod once;
 mod pipeline;
@@ -21,6 +24,7 @@ mod searcher;
 mod surface;
 mod switches;
 mod tool_search;
+mod trace;
 
 pub use approval::Approval;
 pub use builder::AgentBuilder;
@@ -28,8 +32,10 @@ pub use event::{Event, Reply, Stop};
 pub use extension::Extension;
 pub use guidelines::{GuidelinePlacement, Guidelines};
 pub use hook::{Decision, Hook};
+pub use latency::Latency;
 pub use limits::Limits;
 pub use loaded::Loaded;
+pub use metrics::{Metrics, ModelMetrics, RunMetrics, SearchMetrics, SkillMetrics, ToolMetrics};
 pub use report::{Report, ReportPart};
 pub use switches::AgentTools;
 pub use tool_search::{CatalogForm, CatalogPlacement, ToolSearch};
@@ -83,6 +89,10 @@ pub(crate) struct Inner {
     /// Whether loaded tools are called through `call_tool`.
     dispatches: bool,
     report: Report,
+    /// What has happened since, in numbers.
+    recorder: metrics::Recorder,
+    /// Whether what is said may be traced.
+    trace_content: bool,
     approver: Option<Arc<approval::Approver>>,
     clock: Option<Arc<dyn Clock>>,
     once: Arc<dyn OnceStore>,

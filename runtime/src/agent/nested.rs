@@ -2,11 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{
-    Event, Inner,
-    dispatch::Target,
-    pipeline::{self, Call},
-};
+use super::{Event, Inner, dispatch::Target, observe, pipeline::Call};
 use crate::{
     context::Context,
     conversation::Item,
@@ -42,7 +38,7 @@ pub(crate) fn nested<'a>(
                     arguments: &arguments,
                     context: &deeper,
                 };
-                let outcome = pipeline::run(agent, call).await;
+                let outcome = observe::call(agent, call).await;
                 context.event(Event::ToolCalled {
                     tool: tool.to_owned(),
                     failed: outcome.is_err(),

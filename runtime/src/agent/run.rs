@@ -1,6 +1,7 @@
 //! The loop between a model and its tools.
 
 use std::{
+    pin::pin,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -12,10 +13,8 @@ use futures_util::{
 };
 
 use super::{
-    Agent, Answer, Decision, Event, Inner, Reply, Stop, View,
-    approval::must_pause,
-    dispatch::Target,
-    pipeline::{self, Call},
+    Agent, Answer, Decision, Event, Inner, Reply, Stop, View, approval::must_pause,
+    dispatch::Target, observe, pipeline::Call,
 };
 use crate::{
     cancel::Cancel,
@@ -87,6 +86,12 @@ impl Agent {
         conversation: &mut Conversation,
         cancel: &Cancel,
     ) -> Result<Reply> {
+        let id = conversation.id().to_owned();
+        observe::run(&self.inner, id, self.steps(conversation, cancel)).await
+    }
+
+    /// Step after step, until the run ends.
+    async fn steps(&self, conversation: &mut Conversation, cancel: &Cancel) -> Result<Reply> {
         let agent = &self.inner;
         if !conversation.is_waiting() {
             conversation.close_open_calls(&agent.texts.cancelled);
@@ -165,6 +170,7 @@ impl Agent {
             hook.before_request(conversation);
         }
         let response = agent.model.respond(self.request(conversation));
+        let response = pin!(observe::response(agent, response));
         let mut turn = match select(response, cancel.cancelled()).await {
             Either::Left((turn, _)) => turn?,
             Either::Right(((), _)) => return Ok(None),
@@ -266,10 +272,12 @@ async fn step(
                 list.push(tool(agent, &shared, index, call, entry, arguments));
             }
             Target::Refused(error) => {
-                events[index].push(Event::CallRefused {
+                let refused = Event::CallRefused {
                     tool: call.name().to_owned(),
                     reason: error.to_string(),
-                });
+                };
+                agent.refused(&refused, call.name());
+                events[index].push(refused);
                 results[index] = Some(ToolResult::from_outcome(call, Err(error)));
             }
         }
@@ -316,7 +324,7 @@ async fn tool(
     arguments: String,
 ) -> (usize, ToolResult, Vec<Event>) {
     let context = Context::new(shared, call.id());
-    let run = pipeline::run(
+    let run = observe::call(
         agent,
         Call {
             entry,
@@ -333,7 +341,7 @@ async fn tool(
         });
     let outcome = match refused {
         Some(why) => Err(ToolError::new(ErrorKind::Denied, why).with_code(code::DENIED)),
-        None => match select(std::pin::pin!(run), shared.cancel.cancelled()).await {
+        None => match select(pin!(run), shared.cancel.cancelled()).await {
             Either::Left((outcome, _)) => outcome,
             Either::Right(((), _)) => Err(cancelled(agent)),
         },
@@ -346,9 +354,11 @@ async fn tool(
     let mut result = ToolResult::from_outcome(call, outcome);
     if let Some(note) = agent.deprecation_note(entry) {
         result = result.with_note(note);
-        events.push(Event::DeprecatedCalled {
+        let called = Event::DeprecatedCalled {
             tool: entry.name.to_string(),
-        });
+        };
+        agent.happened(&called);
+        events.push(called);
     }
     for hook in &agent.hooks {
         hook.after_tool(&call.shown(), &result);
@@ -366,10 +376,13 @@ fn builtin(
     call: &ToolCall,
     view: &View<'_>,
 ) -> (ToolResult, Option<Event>) {
-    let answer = match agent.shown(view.conversation).builtin(name) {
+    let answer = || match agent.shown(view.conversation).builtin(name) {
         Some(builtin) => builtin.answer(call.arguments(), view),
         None => Answer::failed(ToolError::failed("no such tool")),
     };
+    let answer = observe::builtin(agent, call, answer, |answer| {
+        (&answer.outcome, answer.event.as_ref())
+    });
     debug_assert!(answer.loads.iter().all(|tool| !agent.is_off(tool)));
     let result = ToolResult::from_outcome(call, answer.outcome)
         .loading(answer.loads)
