@@ -9,7 +9,7 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    agent::{Event, Inner, nested},
+    agent::{Event, Inner, Spent, Watcher, nested},
     cancel::Cancel,
     conversation::{Session, SessionError, ToolCall},
     tool::{Tool, ToolError, ToolOutput},
@@ -34,6 +34,8 @@ pub(crate) struct Step {
     pub(crate) loaded: HashSet<String>,
     pub(crate) session: Mutex<Session>,
     pub(crate) cancel: Cancel,
+    pub(crate) spent: Arc<Spent>,
+    pub(crate) watcher: Watcher,
     /// Which calls were approved or denied before the step ran.
     pub(crate) decisions: HashMap<String, bool>,
 }
@@ -124,7 +126,7 @@ impl Context {
     /// # Errors
     /// There are no options, the model gave no answer, or none of the options twice.
     pub async fn choose(&self, question: &str, options: &[&str]) -> Result<usize, ToolError> {
-        crate::agent::choose(&self.step.agent, question, options).await
+        crate::agent::choose(self, question, options).await
     }
 
     /// Tells what the tool is doing, for whoever watches the run.
@@ -161,6 +163,7 @@ impl Context {
 
     pub(crate) fn event(&self, event: Event) {
         self.step.agent.happened(&event);
+        self.step.watcher.happened(&event);
         lock(&self.call.events).push(event);
     }
 

@@ -16,13 +16,13 @@ pub(crate) fn redact<'a>(arguments: &'a str, secrets: &[impl AsRef<str>]) -> Cow
         return Cow::Borrowed(arguments);
     }
     match serde_json::from_str::<Value>(arguments) {
-        Ok(mut value) => {
+        Ok(mut value) if value.is_object() => {
             blot_members(&mut value, secrets);
             Cow::Owned(value.to_string())
         }
         // Where the value begins and ends cannot be told.
-        Err(_) => Cow::Owned(format!(
-            "[{} bytes that are not JSON, not shown]",
+        _ => Cow::Owned(format!(
+            "[{} bytes that are no JSON object, not shown]",
             arguments.len()
         )),
     }
@@ -63,6 +63,13 @@ fn blot_members(value: &mut Value, secrets: &[impl AsRef<str>]) {
         Value::Array(items) => items
             .iter_mut()
             .for_each(|item| blot_members(item, secrets)),
+        // Models put JSON into strings.
+        Value::String(text)
+            if text.trim_start().starts_with(['{', '['])
+                && secrets.iter().any(|name| text.contains(name.as_ref())) =>
+        {
+            *value = Value::from(BLOT);
+        }
         _ => {}
     }
 }
@@ -89,6 +96,12 @@ fn collect(value: &Value, secrets: &[impl AsRef<str>], inside: bool, found: &mut
             found.push(text.escape_debug().to_string());
             found.push(text.split_whitespace().collect::<Vec<_>>().join(" "));
             found.retain(|text| !text.is_empty());
+        }
+        Value::String(text) => {
+            // Models put JSON into strings.
+            if let Ok(value @ (Value::Object(_) | Value::Array(_))) = serde_json::from_str(text) {
+                collect(&value, secrets, inside, found);
+            }
         }
         Value::Number(number) if inside => found.push(number.to_string()),
         _ => {}
@@ -133,7 +146,12 @@ mod tests {
             r#"{"name":"login","arguments":{"password":"[secret]","user":"ann"}}"#
         );
         let cut = redact(r#"{"password":"hunt"#, &NAMES);
-        assert_eq!(cut, "[17 bytes that are not JSON, not shown]");
+        assert_eq!(cut, "[17 bytes that are no JSON object, not shown]");
+        let inside = redact(
+            r#"{"arguments":"{\"password\":\"x\"}","user":"ann"}"#,
+            &NAMES,
+        );
+        assert_eq!(inside, r#"{"arguments":"[secret]","user":"ann"}"#);
         let none: [&str; 0] = [];
         assert_eq!(redact("{oops", &none), "{oops");
     }
@@ -146,6 +164,8 @@ mod tests {
             blot_out(message, arguments, &NAMES),
             "ann: [secret], \"[secret]\", pin [secret] of 177, item7"
         );
+        let inside = r#"{"arguments":"{\"password\":\"hunter2\"}"}"#;
+        assert_eq!(blot_out("is hunter2", inside, &NAMES), "is [secret]");
         assert_eq!(blot_out("é7é 7", r#"{"pin":7}"#, &NAMES), "é7é [secret]");
     }
 }

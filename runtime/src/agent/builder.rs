@@ -2,12 +2,16 @@
 
 use std::{any::Any, future::Future, sync::Arc};
 
+use serde::de::DeserializeOwned;
+
 use super::{
     Agent, Approval, Extension, Guidelines, Hook, Inner, Limits, Report, ToolSearch,
     approval::Approver,
     checks::{check_entries, check_options, check_policies, check_reserved, check_shown},
     dispatches,
+    final_answer::FinalAnswer,
     metrics::Recorder,
+    nested,
     offers::{Blueprint, Offers},
     switches::Switches,
 };
@@ -22,7 +26,7 @@ use crate::{
     protocol::{RequestOptions, Reveal, ToolChoice},
     repertoire::Repertoire,
     skill::SkillCatalog,
-    tool::States,
+    tool::{States, ToolSchema},
 };
 
 /// The most steps of one run unless the builder says otherwise.
@@ -48,6 +52,7 @@ pub struct AgentBuilder {
     limits: Limits,
     store: Option<Arc<dyn ConversationStore>>,
     trace_content: bool,
+    final_answer: Option<FinalAnswer>,
 }
 
 impl AgentBuilder {
@@ -70,6 +75,7 @@ impl AgentBuilder {
             limits: Limits::new(),
             store: None,
             trace_content: false,
+            final_answer: None,
         }
     }
 
@@ -173,6 +179,36 @@ impl AgentBuilder {
         self
     }
 
+    /// The form in which the model gives its answer; [`Reply::output`](crate::Reply::output) has it.
+    ///
+    /// The model gets a tool for it, whose arguments are checked as those of any tool: a problem
+    /// goes back to the model. The run ends with the first answer that fits. A model that answers in
+    /// words is told so twice; then the run ends with [`Stop::NoOutput`](crate::Stop::NoOutput).
+    ///
+    /// ```
+    /// use repertoire::{Agent, Responses, ToolSchema, testing::{Rule, Script}};
+    ///
+    /// /// How a product is liked.
+    /// #[derive(serde::Deserialize, ToolSchema)]
+    /// struct Verdict {
+    ///     /// From 1 to 5.
+    ///     stars: u8,
+    /// }
+    ///
+    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// let model = Script::new(Responses::new("m"))
+    ///     .rule(Rule::call("final_answer", serde_json::json!({"stars": 4})));
+    /// let agent = Agent::builder(model).output::<Verdict>().build()?;
+    /// let verdict: Verdict = agent.run("How is it?").await?.output()?;
+    /// assert_eq!(verdict.stars, 4);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn output<T: ToolSchema + DeserializeOwned>(mut self) -> Self {
+        self.final_answer = Some(FinalAnswer::new::<T>());
+        self
+    }
+
     /// The most calls of one step that run at the same time, at least 1. Default: all.
     pub fn concurrency(mut self, calls: usize) -> Self {
         self.concurrency = calls.max(1);
@@ -208,6 +244,9 @@ impl AgentBuilder {
             capabilities,
             skills: Arc::new(skills),
             instructions: self.instructions,
+            final_answer: self
+                .final_answer
+                .map(|answer| answer.named(&texts, &self.options)),
             extensions: self.extensions.unwrap_or_else(|| {
                 vec![
                     SkillCatalog::new().into(),
@@ -248,6 +287,8 @@ impl AgentBuilder {
                 model: self.model,
                 capabilities,
                 free_options: free(&self.options),
+                choose_options: nested::choose_options(&self.options),
+                final_answer: blueprint.final_answer.clone(),
                 options: self.options,
                 max_steps: self.max_steps,
                 texts,

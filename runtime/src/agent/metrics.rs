@@ -43,6 +43,8 @@ pub struct RunMetrics {
     pub unfinished: u64,
     /// How many ended with an error.
     pub failed: u64,
+    /// How many were dropped in the middle.
+    pub abandoned: u64,
     /// How long they took. Empty without a clock.
     pub latency: Latency,
 }
@@ -216,6 +218,11 @@ impl Recorder {
         if let Some(time) = time {
             runs.latency.add(time);
         }
+    }
+
+    /// A run was dropped in the middle.
+    pub(super) fn abandoned(&self) {
+        lock(&self.runs).abandoned += 1;
     }
 
     pub(super) fn model(&self, change: impl FnOnce(&mut ModelMetrics)) {

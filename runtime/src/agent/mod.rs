@@ -7,6 +7,7 @@ mod checks;
 mod dispatch;
 mod event;
 mod extension;
+mod final_answer;
 mod guidelines;
 mod hook;
 mod latency;
@@ -21,14 +22,18 @@ mod pipeline;
 mod report;
 mod run;
 mod searcher;
+mod spent;
+mod step;
+mod stream;
 mod surface;
 mod switches;
 mod tool_search;
 mod trace;
+mod watch;
 
 pub use approval::Approval;
 pub use builder::AgentBuilder;
-pub use event::{Event, Reply, Stop};
+pub use event::{Event, OutputError, Reply, Stop};
 pub use extension::Extension;
 pub use guidelines::{GuidelinePlacement, Guidelines};
 pub use hook::{Decision, Hook};
@@ -37,13 +42,17 @@ pub use limits::Limits;
 pub use loaded::Loaded;
 pub use metrics::{Metrics, ModelMetrics, RunMetrics, SearchMetrics, SkillMetrics, ToolMetrics};
 pub use report::{Report, ReportPart};
+pub use run::Run;
+pub use stream::{RunEvent, RunStream};
 pub use switches::AgentTools;
 pub use tool_search::{CatalogForm, CatalogPlacement, ToolSearch};
 
 pub(crate) use builtin::{Answer, Builtin, View, arguments, wrong_arguments};
 pub(crate) use extension::Shape;
 pub(crate) use nested::{choose, nested};
+pub(crate) use spent::Spent;
 pub(crate) use surface::{Section, Shown, Surface, SurfaceTool};
+pub(crate) use watch::Watcher;
 
 use std::sync::Arc;
 
@@ -74,6 +83,10 @@ pub(crate) struct Inner {
     options: RequestOptions,
     /// The same without a demand for tools.
     free_options: RequestOptions,
+    /// The options of a question that a tool asks.
+    choose_options: RequestOptions,
+    /// The tool for an answer in a form that the program names.
+    final_answer: Option<Arc<final_answer::FinalAnswer>>,
     max_steps: usize,
     texts: Arc<Texts>,
     states: States,

@@ -2,10 +2,10 @@
 
 use std::{future::Future, sync::Arc, time::Duration};
 
-use tracing::Instrument;
+use tracing::{Instrument, Span};
 
 use super::{
-    Event, Inner, Reply,
+    Event, Inner, Reply, Stop,
     metrics::Ended,
     pipeline::{self, Call},
     trace,
@@ -44,19 +44,50 @@ impl Inner {
     }
 }
 
-/// A run.
-pub(super) async fn run(
-    agent: &Arc<Inner>,
-    conversation: String,
-    run: impl Future<Output = Result<Reply>>,
-) -> Result<Reply> {
-    let start = agent.now();
-    let span = trace::run(agent, &conversation);
-    let reply = run.instrument(span.clone()).await;
-    trace::run_ended(&span, reply.as_ref().ok());
-    let stop = reply.as_ref().ok().map(Reply::stop);
-    agent.recorder.run(stop, agent.since(start));
-    reply
+/// A run, from its first step to its end.
+pub(super) struct Observed {
+    agent: Arc<Inner>,
+    span: Span,
+    start: Option<Duration>,
+    open: bool,
+}
+
+impl Observed {
+    pub(super) fn new(agent: &Arc<Inner>, conversation: &str) -> Self {
+        Self {
+            agent: Arc::clone(agent),
+            span: trace::run(agent, conversation),
+            start: agent.now(),
+            open: false,
+        }
+    }
+
+    /// A step begins, within this span.
+    pub(super) fn begin(&mut self) -> Span {
+        self.open = true;
+        self.span.clone()
+    }
+
+    /// A step has ended, perhaps the run with it.
+    pub(super) fn end(&mut self, ended: &Result<Option<Stop>>, reply: &Reply) {
+        let stop = match ended {
+            Ok(Some(stop)) => Some(*stop),
+            Ok(None) => return,
+            Err(_) => None,
+        };
+        trace::run_ended(&self.span, stop.map(|_| reply));
+        self.agent.recorder.run(stop, self.agent.since(self.start));
+        self.open = false;
+    }
+}
+
+impl Drop for Observed {
+    /// A run that began and was given up.
+    fn drop(&mut self) {
+        if self.open {
+            self.agent.recorder.abandoned();
+        }
+    }
 }
 
 /// One response of the model.

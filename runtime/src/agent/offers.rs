@@ -8,7 +8,9 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::json;
 
-use super::{Extension, Section, Shown, Surface, dispatches, surface::SurfaceTool};
+use super::{
+    Extension, Section, Shown, Surface, dispatches, final_answer::FinalAnswer, surface::SurfaceTool,
+};
 use crate::{
     Texts,
     protocol::{Capabilities, Definition},
@@ -27,6 +29,7 @@ pub(crate) struct Blueprint {
     pub(crate) capabilities: Capabilities,
     pub(crate) skills: Arc<Skills>,
     pub(crate) instructions: String,
+    pub(super) final_answer: Option<Arc<FinalAnswer>>,
     pub(crate) extensions: Vec<Box<dyn Extension>>,
 }
 
@@ -71,6 +74,9 @@ impl Blueprint {
             extension.describe(&mut surface);
         }
         surface.describe_deferred_rules();
+        if let Some(answer) = &self.final_answer {
+            surface.tools.push(answer.tool(&self.texts));
+        }
         let (mut shown, mut problems) = surface.finish();
         if dispatches(self.capabilities, &shown.deferred) {
             match call_tool(&self.texts) {

@@ -159,44 +159,58 @@ pub(super) fn event(agent: &Inner, event: &Event) {
             error,
         } => tracing::warn!(
             target: "repertoire",
+            {
             gen_ai.tool.name = tool.as_str(),
             repertoire.attempt = attempt,
             error.message = shown(error),
+            },
             "tool failed in passing and is tried again"
         ),
         Event::FellBack { tool, to, error } => tracing::warn!(
             target: "repertoire",
+            {
             gen_ai.tool.name = tool.as_str(),
             repertoire.fallback = to.as_str(),
             error.message = shown(error),
+            },
             "tool failed and another takes the call"
         ),
         Event::DeprecatedCalled { tool } => tracing::warn!(
             target: "repertoire",
+            {
             gen_ai.tool.name = tool.as_str(),
+            },
             "deprecated tool was called"
         ),
         Event::CallRefused { tool, reason } => tracing::info!(
             target: "repertoire",
+            {
             gen_ai.tool.name = tool.as_str(),
             error.message = shown(reason),
+            },
             "call was refused"
         ),
         Event::ToolsSearched { queries, loaded } => tracing::info!(
             target: "repertoire",
+            {
             repertoire.queries = queries.len(),
             repertoire.query = content.then(|| queries.join("; ")),
             repertoire.loaded = loaded.join(", "),
+            },
             "tools were searched"
         ),
         Event::SkillRead { skill } => tracing::info!(
             target: "repertoire",
+            {
             repertoire.skill = skill.as_str(),
+            },
             "skill was read"
         ),
         Event::Progress { message, .. } if content => tracing::debug!(
             target: "repertoire",
+            {
             repertoire.message = message.as_str(),
+            },
             "tool tells its progress"
         ),
         _ => {}
@@ -239,6 +253,7 @@ fn stop(stop: Stop) -> &'static str {
         Stop::TokenLimit => "token_limit",
         Stop::TimeLimit => "time_limit",
         Stop::CallLimit => "call_limit",
+        Stop::NoOutput => "no_output",
     }
 }
 

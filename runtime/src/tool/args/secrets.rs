@@ -20,13 +20,14 @@ pub(crate) fn without_secrets(
         text if text.trim_ascii().is_empty() => "{}",
         text => text,
     };
-    let Ok(mut value) = serde_json::from_str::<Value>(arguments) else {
-        let message = "the arguments are not JSON, or were cut off; send one JSON object";
-        return ToolError::new(ErrorKind::Invalid, message).with_code(code::ARGUMENTS);
-    };
     let schema: Value = serde_json::from_str(schema).unwrap_or_default();
+    let mut value = serde_json::from_str(arguments).unwrap_or_default();
     if !exact {
         coerce::coerce(&mut value, &schema);
+    }
+    if !value.is_object() {
+        let message = "the arguments are no JSON object, or were cut off; send one JSON object";
+        return ToolError::new(ErrorKind::Invalid, message).with_code(code::ARGUMENTS);
     }
     let problems: Vec<String> = walk::problems(&value, &schema)
         .into_iter()
