@@ -20,7 +20,7 @@ use super::{
 use crate::{
     cancel::Cancel,
     context::{Context, Step, lock},
-    conversation::{Conversation, Item, ModelTurn, StopReason, ToolCall, ToolResult},
+    conversation::{Conversation, Item, ModelTurn, StopReason, ToolCall, ToolResult, UserMessage},
     error::{Error, Result},
     tool::{ErrorKind, ToolError, code},
     toolset::Entry,
@@ -32,7 +32,7 @@ impl Agent {
     /// # Errors
     /// The model gave no response. What a tool does wrong is never an error here: the model reads
     /// it and goes on.
-    pub async fn run(&self, prompt: impl Into<String>) -> Result<Reply> {
+    pub async fn run(&self, prompt: impl Into<UserMessage>) -> Result<Reply> {
         self.run_in(&mut Conversation::new(), prompt).await
     }
 
@@ -47,7 +47,7 @@ impl Agent {
     pub async fn run_in(
         &self,
         conversation: &mut Conversation,
-        prompt: impl Into<String>,
+        prompt: impl Into<UserMessage>,
     ) -> Result<Reply> {
         self.run_until(conversation, prompt, &Cancel::new()).await
     }
@@ -62,7 +62,7 @@ impl Agent {
     pub async fn run_until(
         &self,
         conversation: &mut Conversation,
-        prompt: impl Into<String>,
+        prompt: impl Into<UserMessage>,
         cancel: &Cancel,
     ) -> Result<Reply> {
         conversation.close_open_calls(&self.inner.texts.cancelled);
