@@ -86,7 +86,7 @@ pub(crate) async fn choose(
         &agent.texts.choose,
         &[("question", question), ("options", &list)],
     );
-    let mut items = vec![Item::User(text)];
+    let mut items = vec![Item::User(text.into())];
     for _ in 0..QUESTIONS {
         let request = Request::new(&items).with_options(&agent.choose_options);
         let turn = agent
@@ -99,7 +99,7 @@ pub(crate) async fn choose(
             return Ok(index);
         }
         items.push(Item::Model(turn));
-        items.push(Item::User(agent.texts.choose_again.to_string()));
+        items.push(Item::User(agent.texts.choose_again.as_ref().into()));
     }
     Err(ToolError::failed("the model chose none of the options"))
 }

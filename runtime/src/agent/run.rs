@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     cancel::Cancel,
-    conversation::{Conversation, Item, ModelTurn, StopReason, ToolCall},
+    conversation::{Conversation, Item, ModelTurn, StopReason, ToolCall, UserMessage},
     error::{Error, Result},
 };
 
@@ -25,7 +25,7 @@ impl Agent {
     /// # Errors
     /// The model gave no response. What a tool does wrong is never an error here: the model reads
     /// it and goes on.
-    pub async fn run(&self, prompt: impl Into<String>) -> Result<Reply> {
+    pub async fn run(&self, prompt: impl Into<UserMessage>) -> Result<Reply> {
         self.run_in(&mut Conversation::new(), prompt).await
     }
 
@@ -40,7 +40,7 @@ impl Agent {
     pub async fn run_in(
         &self,
         conversation: &mut Conversation,
-        prompt: impl Into<String>,
+        prompt: impl Into<UserMessage>,
     ) -> Result<Reply> {
         self.start(conversation, prompt).finish().await
     }
@@ -55,7 +55,7 @@ impl Agent {
     pub async fn run_until(
         &self,
         conversation: &mut Conversation,
-        prompt: impl Into<String>,
+        prompt: impl Into<UserMessage>,
         cancel: &Cancel,
     ) -> Result<Reply> {
         let run = self.start(conversation, prompt);
@@ -63,7 +63,7 @@ impl Agent {
     }
 
     /// Answers a prompt in a conversation of its own, and tells what happens while it happens.
-    pub fn run_stream(&self, prompt: impl Into<String>) -> RunStream<'static> {
+    pub fn run_stream(&self, prompt: impl Into<UserMessage>) -> RunStream<'static> {
         let mut conversation = Conversation::new();
         conversation.push_user(prompt);
         Run::new(self, Held::Owned(Box::new(conversation))).stream()
@@ -95,7 +95,7 @@ impl Agent {
     pub fn start<'a>(
         &self,
         conversation: &'a mut Conversation,
-        prompt: impl Into<String>,
+        prompt: impl Into<UserMessage>,
     ) -> Run<'a> {
         conversation.close_open_calls(&self.inner.texts.cancelled);
         conversation.push_user(prompt);

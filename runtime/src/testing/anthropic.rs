@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Act, Seen, SeenCall, SeenResult, SeenTool, script::Wire};
+use super::{Act, Seen, SeenCall, SeenResult, SeenTool, plain::text, script::Wire};
 use crate::{Texts, estimate_tokens, protocol::Anthropic};
 
 impl Wire for Anthropic {
@@ -137,8 +137,4 @@ fn read_result(block: &Value, seen: &mut Seen) -> Result<SeenResult, String> {
         }
     }
     Ok(result)
-}
-
-fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_default().to_owned()
 }

@@ -115,17 +115,22 @@ impl ToolOutput {
     /// All text parts, joined by line breaks.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let mut texts = self.parts.iter().filter_map(|part| match part {
-            Part::Text(text) | Part::Resource { text, .. } => Some(text.as_str()),
-            Part::Image { .. } => None,
-        });
-        let mut all = texts.next().unwrap_or_default().to_owned();
-        for text in texts {
-            all.push('\n');
-            all.push_str(text);
-        }
-        all
+        text_of(&self.parts)
     }
+}
+
+/// The texts among some parts, joined by line breaks.
+pub(crate) fn text_of(parts: &[Part]) -> String {
+    let mut texts = parts.iter().filter_map(|part| match part {
+        Part::Text(text) | Part::Resource { text, .. } => Some(text.as_str()),
+        Part::Image { .. } => None,
+    });
+    let mut all = texts.next().unwrap_or_default().to_owned();
+    for text in texts {
+        all.push('\n');
+        all.push_str(text);
+    }
+    all
 }
 
 impl ToolOutput {
