@@ -16,6 +16,8 @@ use serde::{Deserialize, Serialize};
 
 pub use item::{CallKind, Item, ResultStatus, ToolCall, ToolResult};
 pub use session::{Session, SessionError};
+#[cfg(all(feature = "durable", not(target_arch = "wasm32")))]
+pub(crate) use store::sync_folder;
 pub use store::{ConversationStore, FileError, FileStore};
 pub use turn::{ModelPart, ModelTurn, StopReason, Usage, Verbatim};
 pub use user::UserMessage;
