@@ -1,5 +1,6 @@
 //! An agent: a model, its tools and skills, and the loop between them.
 
+mod alone;
 mod approval;
 mod builder;
 mod builtin;
@@ -18,6 +19,7 @@ mod report;
 mod run;
 mod searcher;
 mod surface;
+mod surface_text;
 mod tool_search;
 
 pub use approval::Approval;
@@ -31,6 +33,7 @@ pub use loaded::Loaded;
 pub use report::{Report, ReportPart};
 pub use tool_search::{CatalogForm, CatalogPlacement, ToolSearch};
 
+pub(crate) use alone::Alone;
 pub(crate) use builtin::{Answer, Builtin, View, arguments, wrong_arguments};
 pub(crate) use extension::Shape;
 pub(crate) use nested::{choose, nested};

@@ -347,7 +347,7 @@ async fn tool(
     (index, result, events)
 }
 
-fn cancelled(agent: &Inner) -> ToolError {
+pub(super) fn cancelled(agent: &Inner) -> ToolError {
     ToolError::new(ErrorKind::Cancelled, agent.texts.cancelled.as_ref()).with_code(code::CANCELLED)
 }
 
