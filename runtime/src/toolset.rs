@@ -195,6 +195,10 @@ impl RuntimeTool {
         }
     }
 
+    pub(crate) fn name(&self) -> &str {
+        &self.entry.name
+    }
+
     /// The same tool, kept out of sight until the model searches for it.
     #[must_use]
     pub fn deferred(mut self) -> Self {
@@ -324,6 +328,21 @@ impl Entry {
             place: format!("{}:{}", spec.file, spec.line),
             handler: Handler::Function(registration.call),
         }
+    }
+
+    /// Puts another body in the place of the tool's own. It needs no state; all else stays.
+    pub(crate) fn set_body(
+        &mut self,
+        body: impl Fn(serde_json::Value) -> Result<ToolOutput, ToolError>
+        + MaybeSend
+        + MaybeSync
+        + 'static,
+    ) {
+        self.states = &[];
+        self.handler = Handler::Closure(Arc::new(move |arguments, _| {
+            let outcome = body(arguments);
+            Box::pin(std::future::ready(outcome))
+        }));
     }
 
     /// What is wrong with the tool by itself.

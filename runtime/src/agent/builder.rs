@@ -26,6 +26,7 @@ use crate::{
     protocol::{Definition, RequestOptions, Reveal, ToolChoice},
     repertoire::Repertoire,
     skill::SkillCatalog,
+    testing::Fakes,
     texts::fill,
     tool::{States, ToolSchema},
 };
@@ -53,6 +54,7 @@ pub struct AgentBuilder {
     limits: Limits,
     store: Option<Arc<dyn ConversationStore>>,
     final_answer: Option<FinalAnswer>,
+    fakes: Fakes,
 }
 
 impl AgentBuilder {
@@ -75,6 +77,7 @@ impl AgentBuilder {
             limits: Limits::new(),
             store: None,
             final_answer: None,
+            fakes: Fakes::new(),
         }
     }
 
@@ -205,6 +208,12 @@ impl AgentBuilder {
         self
     }
 
+    /// Puts other bodies in the place of some tools' own, for a test. May be called several times.
+    pub fn fakes(mut self, fakes: &Fakes) -> Self {
+        self.fakes.add(fakes);
+        self
+    }
+
     /// Replaces the default extensions, which are [`SkillCatalog`], [`ToolSearch`] and
     /// [`Guidelines`] in this order.
     pub fn extensions(mut self, extensions: impl IntoIterator<Item = Box<dyn Extension>>) -> Self {
@@ -220,7 +229,8 @@ impl AgentBuilder {
     pub fn build(self) -> Result<Agent> {
         let mut problems = self.repertoire.problems().to_vec();
         let (tools, skills) = self.repertoire.into_parts();
-        let entries = tools.into_sorted();
+        let mut entries = tools.into_sorted();
+        self.fakes.put_into(&mut entries, &mut problems);
         let mut capabilities = self.model.capabilities();
         if let Some(reveal) = self.reveal {
             capabilities = capabilities.with_reveal(reveal);

@@ -1,5 +1,6 @@
 //! An agent: a model, its tools and skills, and the loop between them.
 
+mod alone;
 mod approval;
 mod builder;
 mod builtin;
@@ -22,6 +23,7 @@ mod spent;
 mod step;
 mod stream;
 mod surface;
+mod surface_text;
 mod tool_search;
 mod watch;
 
@@ -38,6 +40,7 @@ pub use run::Run;
 pub use stream::{RunEvent, RunStream};
 pub use tool_search::{CatalogForm, CatalogPlacement, ToolSearch};
 
+pub(crate) use alone::Alone;
 pub(crate) use builtin::{Answer, Builtin, View, arguments, wrong_arguments};
 pub(crate) use extension::Shape;
 pub(crate) use nested::{choose, nested};
