@@ -123,7 +123,11 @@ pub(super) fn scan(input: &Input, found: &mut Diagnostics) -> Set {
             taken.insert(name, path);
             set.skills.push(Found {
                 // As Cargo and the compiler both write it: what is no Unicode cannot be included.
-                root: package.join(&written).to_string_lossy().trim_end_matches('/').to_owned(),
+                root: package
+                    .join(&written)
+                    .to_string_lossy()
+                    .trim_end_matches('/')
+                    .to_owned(),
                 checked: skill,
             });
         }

@@ -6,11 +6,11 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::{
-    Agent, Approval, Extension, Guidelines, Hook, Inner, Limits, Report, Section, Surface,
-    ToolSearch,
+    Agent, Approval, Compaction, Extension, Guidelines, Hook, Inner, Limits, Report, Section,
+    Surface, ToolSearch,
     approval::Approver,
     checks::{check_entries, check_options, check_policies, check_reserved, check_shown},
-    dispatches,
+    compaction, dispatches,
     final_answer::FinalAnswer,
     nested,
     surface::SurfaceTool,
@@ -54,6 +54,7 @@ pub struct AgentBuilder {
     limits: Limits,
     store: Option<Arc<dyn ConversationStore>>,
     final_answer: Option<FinalAnswer>,
+    compaction: Option<Compaction>,
     fakes: Fakes,
 }
 
@@ -77,6 +78,7 @@ impl AgentBuilder {
             limits: Limits::new(),
             store: None,
             final_answer: None,
+            compaction: None,
             fakes: Fakes::new(),
         }
     }
@@ -202,6 +204,12 @@ impl AgentBuilder {
         self
     }
 
+    /// When and how a long conversation is made short. Default: never.
+    pub fn compaction(mut self, compaction: Compaction) -> Self {
+        self.compaction = Some(compaction);
+        self
+    }
+
     /// The most calls of one step that run at the same time, at least 1. Default: all.
     pub fn concurrency(mut self, calls: usize) -> Self {
         self.concurrency = calls.max(1);
@@ -306,6 +314,8 @@ impl AgentBuilder {
                 free_options: free(&self.options),
                 choose_options: nested::choose_options(&self.options),
                 final_answer,
+                summary_options: compaction::summary_options(&self.options),
+                compaction: self.compaction,
                 options: self.options,
                 max_steps: self.max_steps,
                 texts,

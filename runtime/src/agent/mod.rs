@@ -5,6 +5,7 @@ mod approval;
 mod builder;
 mod builtin;
 mod checks;
+mod compaction;
 mod dispatch;
 mod event;
 mod extension;
@@ -29,6 +30,7 @@ mod watch;
 
 pub use approval::Approval;
 pub use builder::AgentBuilder;
+pub use compaction::Compaction;
 pub use event::{Event, OutputError, Reply, Stop};
 pub use extension::Extension;
 pub use guidelines::{GuidelinePlacement, Guidelines};
@@ -79,6 +81,9 @@ pub(crate) struct Inner {
     free_options: RequestOptions,
     /// The options of a question that a tool asks.
     choose_options: RequestOptions,
+    /// The options of a request for a summary.
+    summary_options: RequestOptions,
+    compaction: Option<Compaction>,
     /// The tool for an answer in a form that the program names.
     final_answer: Option<Arc<final_answer::FinalAnswer>>,
     max_steps: usize,

@@ -10,7 +10,7 @@ use std::{
 use futures_util::future::{Either, select};
 
 use super::{
-    Agent, Reply, RunEvent, RunStream, Stop, approval::must_pause, final_answer::NUDGES,
+    Agent, Event, Reply, RunEvent, RunStream, Stop, approval::must_pause, final_answer::NUDGES,
     spent::Spent, step::step, watch::Watcher,
 };
 use crate::{
@@ -138,6 +138,8 @@ pub struct Run<'a> {
     reply: Reply,
     /// How often the model was told to give its answer in the form that is wanted.
     nudges: usize,
+    /// Whether the last response was given to the conversation as it is now.
+    fresh: bool,
     ended: Option<Stop>,
 }
 
@@ -152,6 +154,7 @@ impl<'a> Run<'a> {
             started: agent.inner.clock.as_ref().map(|clock| clock.now()),
             reply: Reply::new(),
             nudges: 0,
+            fresh: true,
             ended: None,
         }
     }
@@ -225,10 +228,12 @@ impl<'a> Run<'a> {
                 if let Some(stop) = self.limit() {
                     return Ok(Some(stop));
                 }
+                self.compact().await;
                 let Some(turn) = self.turn().await? else {
                     return Ok(Some(Stop::Cancelled));
                 };
                 self.reply.add(&turn);
+                self.fresh = true;
                 let calls: Vec<ToolCall> = turn.calls().cloned().collect();
                 let stop = turn.stop();
                 self.conversation.push(Item::Model(turn));
@@ -289,6 +294,29 @@ impl<'a> Run<'a> {
                 None
             }
         }
+    }
+
+    /// Makes the conversation short, if it is time. Once for each response: its length says nothing
+    /// of the conversation that was made short after it.
+    async fn compact(&mut self) {
+        let agent = Arc::clone(&self.agent.inner);
+        let Some(compaction) = &agent.compaction else {
+            return;
+        };
+        if !self.fresh || !compaction.is_due(&self.conversation) {
+            return;
+        }
+        self.fresh = false;
+        let event = match compaction.shorten(&agent, &mut self.conversation).await {
+            Ok((0, _)) => return,
+            Ok((items, usage)) => {
+                self.reply.usage += usage;
+                Event::Shortened { items }
+            }
+            Err(error) => Event::NotShortened { error },
+        };
+        self.watcher.happened(&event);
+        self.reply.events.push(event);
     }
 
     /// One response, or nothing if the run was cancelled.

@@ -2,6 +2,7 @@
 
 mod item;
 mod session;
+mod shorten;
 mod store;
 mod turn;
 mod user;
