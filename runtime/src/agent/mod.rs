@@ -151,6 +151,10 @@ impl Agent {
 }
 
 impl Inner {
+    pub(crate) fn clock(&self) -> Option<&dyn Clock> {
+        self.clock.as_deref()
+    }
+
     fn entry(&self, name: &str) -> Option<&Entry> {
         self.entries
             .binary_search_by(|entry| entry.name.as_ref().cmp(name))
