@@ -78,7 +78,7 @@ fn a_conversation_is_saved_after_every_step_and_loads_as_it_was() {
         .collect();
     assert_eq!(
         names,
-        ["user%2f%2e%2e%2f42%20%fc.json"],
+        ["user%2f%2e%2e%2f42%20%c3%bc.json"],
         "one file, in the folder"
     );
     assert!(matches!(store.load("none"), Err(FileError::Io(_))));

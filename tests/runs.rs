@@ -343,7 +343,7 @@ impl Model for Costly {
             .options()
             .and_then(|options| options.max_output_tokens);
         self.0.lock().unwrap().push(limit);
-        let ask = matches!(request.items(), [Item::User(text)] if text == "go");
+        let ask = matches!(request.items(), [Item::User(message)] if message.to_text() == "go");
         let content = match ask {
             true => json!([{"type": "tool_use", "id": "1", "name": "ask", "input": {}}]),
             false => json!([{"type": "text", "text": "1"}]),

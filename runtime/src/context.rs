@@ -4,6 +4,7 @@ use std::{
     collections::{HashMap, HashSet},
     fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use serde::{Serialize, de::DeserializeOwned};
@@ -24,6 +25,8 @@ pub struct Context {
     step: Arc<Step>,
     call: Arc<CallState>,
     depth: usize,
+    /// When the call is given up, by the agent's clock.
+    until: Option<Duration>,
 }
 
 /// What all calls of one step share.
@@ -56,6 +59,7 @@ impl Context {
                 events: Mutex::default(),
             }),
             depth: 0,
+            until: None,
         }
     }
 
@@ -76,6 +80,14 @@ impl Context {
     #[must_use]
     pub fn cancel(&self) -> &Cancel {
         &self.step.cancel
+    }
+
+    /// How much time is left before this call is given up, by the shortest of the time limits that
+    /// its tool and the tools around it have. None where there is no limit.
+    #[must_use]
+    pub fn remaining(&self) -> Option<Duration> {
+        let clock = self.step.agent.clock()?;
+        self.until.map(|until| until.saturating_sub(clock.now()))
     }
 
     /// A value that the tools of this conversation share.
@@ -159,6 +171,16 @@ impl Context {
             depth: self.depth + 1,
             ..self.clone()
         }
+    }
+
+    /// The same with a time limit, unless there is a shorter one.
+    pub(crate) fn within(&self, limit: Duration) -> Self {
+        let mut within = self.clone();
+        if let Some(clock) = self.step.agent.clock() {
+            let until = clock.now().saturating_add(limit);
+            within.until = Some(self.until.map_or(until, |earlier| earlier.min(until)));
+        }
+        within
     }
 
     pub(crate) fn event(&self, event: Event) {

@@ -5,10 +5,10 @@ use std::{any::Any, future::Future, sync::Arc};
 use serde::de::DeserializeOwned;
 
 use super::{
-    Agent, Approval, Extension, Guidelines, Hook, Inner, Limits, Report, ToolSearch,
+    Agent, Approval, Compaction, Extension, Guidelines, Hook, Inner, Limits, Report, ToolSearch,
     approval::Approver,
     checks::{check_entries, check_options, check_policies, check_reserved, check_shown},
-    dispatches,
+    compaction, dispatches,
     final_answer::FinalAnswer,
     metrics::Recorder,
     nested,
@@ -26,6 +26,7 @@ use crate::{
     protocol::{RequestOptions, Reveal, ToolChoice},
     repertoire::Repertoire,
     skill::SkillCatalog,
+    testing::Fakes,
     tool::{States, ToolSchema},
 };
 
@@ -53,6 +54,8 @@ pub struct AgentBuilder {
     store: Option<Arc<dyn ConversationStore>>,
     trace_content: bool,
     final_answer: Option<FinalAnswer>,
+    compaction: Option<Compaction>,
+    fakes: Fakes,
 }
 
 impl AgentBuilder {
@@ -76,6 +79,8 @@ impl AgentBuilder {
             store: None,
             trace_content: false,
             final_answer: None,
+            compaction: None,
+            fakes: Fakes::new(),
         }
     }
 
@@ -209,9 +214,21 @@ impl AgentBuilder {
         self
     }
 
+    /// When and how a long conversation is made short. Default: never.
+    pub fn compaction(mut self, compaction: Compaction) -> Self {
+        self.compaction = Some(compaction);
+        self
+    }
+
     /// The most calls of one step that run at the same time, at least 1. Default: all.
     pub fn concurrency(mut self, calls: usize) -> Self {
         self.concurrency = calls.max(1);
+        self
+    }
+
+    /// Puts other bodies in the place of some tools' own, for a test. May be called several times.
+    pub fn fakes(mut self, fakes: &Fakes) -> Self {
+        self.fakes.add(fakes);
         self
     }
 
@@ -230,7 +247,8 @@ impl AgentBuilder {
     pub fn build(self) -> Result<Agent> {
         let mut problems = self.repertoire.problems().to_vec();
         let (tools, skills) = self.repertoire.into_parts();
-        let entries = tools.into_sorted();
+        let mut entries = tools.into_sorted();
+        self.fakes.put_into(&mut entries, &mut problems);
         let mut capabilities = self.model.capabilities();
         if let Some(reveal) = self.reveal {
             capabilities = capabilities.with_reveal(reveal);
@@ -289,6 +307,8 @@ impl AgentBuilder {
                 free_options: free(&self.options),
                 choose_options: nested::choose_options(&self.options),
                 final_answer: blueprint.final_answer.clone(),
+                summary_options: compaction::summary_options(&self.options),
+                compaction: self.compaction,
                 options: self.options,
                 max_steps: self.max_steps,
                 texts,

@@ -94,6 +94,16 @@ pub enum Event {
         /// How the first one failed.
         error: String,
     },
+    /// The conversation had become long, and its oldest items were replaced by a summary.
+    Shortened {
+        /// How many items went.
+        items: usize,
+    },
+    /// The conversation had become long and stayed so.
+    NotShortened {
+        /// Why there is no summary.
+        error: String,
+    },
     /// A tool tells what it is doing.
     Progress {
         /// The identifier of the call.

@@ -1,9 +1,11 @@
 //! An agent: a model, its tools and skills, and the loop between them.
 
+mod alone;
 mod approval;
 mod builder;
 mod builtin;
 mod checks;
+mod compaction;
 mod dispatch;
 mod event;
 mod extension;
@@ -26,6 +28,7 @@ mod spent;
 mod step;
 mod stream;
 mod surface;
+mod surface_text;
 mod switches;
 mod tool_search;
 mod trace;
@@ -33,6 +36,7 @@ mod watch;
 
 pub use approval::Approval;
 pub use builder::AgentBuilder;
+pub use compaction::Compaction;
 pub use event::{Event, OutputError, Reply, Stop};
 pub use extension::Extension;
 pub use guidelines::{GuidelinePlacement, Guidelines};
@@ -47,6 +51,7 @@ pub use stream::{RunEvent, RunStream};
 pub use switches::AgentTools;
 pub use tool_search::{CatalogForm, CatalogPlacement, ToolSearch};
 
+pub(crate) use alone::Alone;
 pub(crate) use builtin::{Answer, Builtin, View, arguments, wrong_arguments};
 pub(crate) use extension::Shape;
 pub(crate) use nested::{choose, nested};
@@ -85,6 +90,9 @@ pub(crate) struct Inner {
     free_options: RequestOptions,
     /// The options of a question that a tool asks.
     choose_options: RequestOptions,
+    /// The options of a request for a summary.
+    summary_options: RequestOptions,
+    compaction: Option<Compaction>,
     /// The tool for an answer in a form that the program names.
     final_answer: Option<Arc<final_answer::FinalAnswer>>,
     max_steps: usize,
@@ -171,6 +179,10 @@ impl Agent {
 }
 
 impl Inner {
+    pub(crate) fn clock(&self) -> Option<&dyn Clock> {
+        self.clock.as_deref()
+    }
+
     fn index(&self, name: &str) -> Option<usize> {
         self.entries
             .binary_search_by(|entry| entry.name.as_ref().cmp(name))

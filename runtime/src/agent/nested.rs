@@ -82,12 +82,10 @@ pub(crate) async fn choose(
         &agent.texts.choose,
         &[("question", question), ("options", &list)],
     );
-    let mut items = vec![Item::User(text)];
+    let mut items = vec![Item::User(text.into())];
     for _ in 0..QUESTIONS {
         let request = Request::new(&items).with_options(&agent.choose_options);
-        let turn = agent
-            .model
-            .respond(request)
+        let turn = observe::response(agent, agent.model.respond(request))
             .await
             .map_err(ToolError::failed)?;
         context.step().spent.add_usage(turn.usage());
@@ -95,7 +93,7 @@ pub(crate) async fn choose(
             return Ok(index);
         }
         items.push(Item::Model(turn));
-        items.push(Item::User(agent.texts.choose_again.to_string()));
+        items.push(Item::User(agent.texts.choose_again.as_ref().into()));
     }
     Err(ToolError::failed("the model chose none of the options"))
 }

@@ -12,12 +12,12 @@ use futures_util::future::{Either, select};
 use tracing::Instrument;
 
 use super::{
-    Agent, Reply, RunEvent, RunStream, Stop, approval::must_pause, final_answer::NUDGES, observe,
-    spent::Spent, step::step, watch::Watcher,
+    Agent, Event, Reply, RunEvent, RunStream, Stop, approval::must_pause, final_answer::NUDGES,
+    observe, spent::Spent, step::step, watch::Watcher,
 };
 use crate::{
     cancel::Cancel,
-    conversation::{Conversation, Item, ModelTurn, StopReason, ToolCall},
+    conversation::{Conversation, Item, ModelTurn, StopReason, ToolCall, UserMessage},
     error::{Error, Result},
 };
 
@@ -27,7 +27,7 @@ impl Agent {
     /// # Errors
     /// The model gave no response. What a tool does wrong is never an error here: the model reads
     /// it and goes on.
-    pub async fn run(&self, prompt: impl Into<String>) -> Result<Reply> {
+    pub async fn run(&self, prompt: impl Into<UserMessage>) -> Result<Reply> {
         self.run_in(&mut Conversation::new(), prompt).await
     }
 
@@ -42,7 +42,7 @@ impl Agent {
     pub async fn run_in(
         &self,
         conversation: &mut Conversation,
-        prompt: impl Into<String>,
+        prompt: impl Into<UserMessage>,
     ) -> Result<Reply> {
         self.start(conversation, prompt).finish().await
     }
@@ -57,7 +57,7 @@ impl Agent {
     pub async fn run_until(
         &self,
         conversation: &mut Conversation,
-        prompt: impl Into<String>,
+        prompt: impl Into<UserMessage>,
         cancel: &Cancel,
     ) -> Result<Reply> {
         let run = self.start(conversation, prompt);
@@ -65,7 +65,7 @@ impl Agent {
     }
 
     /// Answers a prompt in a conversation of its own, and tells what happens while it happens.
-    pub fn run_stream(&self, prompt: impl Into<String>) -> RunStream<'static> {
+    pub fn run_stream(&self, prompt: impl Into<UserMessage>) -> RunStream<'static> {
         let mut conversation = Conversation::new();
         conversation.push_user(prompt);
         Run::new(self, Held::Owned(Box::new(conversation))).stream()
@@ -97,7 +97,7 @@ impl Agent {
     pub fn start<'a>(
         &self,
         conversation: &'a mut Conversation,
-        prompt: impl Into<String>,
+        prompt: impl Into<UserMessage>,
     ) -> Run<'a> {
         conversation.close_open_calls(&self.inner.texts.cancelled);
         conversation.push_user(prompt);
@@ -140,6 +140,8 @@ pub struct Run<'a> {
     reply: Reply,
     /// How often the model was told to give its answer in the form that is wanted.
     nudges: usize,
+    /// Whether the last response was given to the conversation as it is now.
+    fresh: bool,
     ended: Option<Stop>,
     observed: observe::Observed,
 }
@@ -156,6 +158,7 @@ impl<'a> Run<'a> {
             started: agent.inner.clock.as_ref().map(|clock| clock.now()),
             reply: Reply::new(),
             nudges: 0,
+            fresh: true,
             ended: None,
         }
     }
@@ -238,10 +241,12 @@ impl<'a> Run<'a> {
                 if let Some(stop) = self.limit() {
                     return Ok(Some(stop));
                 }
+                self.compact().await;
                 let Some(turn) = self.turn().await? else {
                     return Ok(Some(Stop::Cancelled));
                 };
                 self.reply.add(&turn);
+                self.fresh = true;
                 let calls: Vec<ToolCall> = turn.calls().cloned().collect();
                 let stop = turn.stop();
                 self.conversation.push(Item::Model(turn));
@@ -302,6 +307,30 @@ impl<'a> Run<'a> {
                 None
             }
         }
+    }
+
+    /// Makes the conversation short, if it is time. Once for each response: its length says nothing
+    /// of the conversation that was made short after it.
+    async fn compact(&mut self) {
+        let agent = Arc::clone(&self.agent.inner);
+        let Some(compaction) = &agent.compaction else {
+            return;
+        };
+        if !self.fresh || !compaction.is_due(&self.conversation) {
+            return;
+        }
+        self.fresh = false;
+        let event = match compaction.shorten(&agent, &mut self.conversation).await {
+            Ok((0, _)) => return,
+            Ok((items, usage)) => {
+                self.reply.usage += usage;
+                Event::Shortened { items }
+            }
+            Err(error) => Event::NotShortened { error },
+        };
+        agent.happened(&event);
+        self.watcher.happened(&event);
+        self.reply.events.push(event);
     }
 
     /// One response, or nothing if the run was cancelled.

@@ -175,7 +175,7 @@ fn note(conversation: &mut Conversation, watcher: &Watcher, result: &ToolResult)
     }
 }
 
-fn cancelled(agent: &Inner) -> ToolError {
+pub(super) fn cancelled(agent: &Inner) -> ToolError {
     ToolError::new(ErrorKind::Cancelled, agent.texts.cancelled.as_ref()).with_code(code::CANCELLED)
 }
 

@@ -4,7 +4,7 @@ use std::{borrow::Cow, fmt};
 
 use serde::{Deserialize, Serialize};
 
-use super::ModelTurn;
+use super::{ModelTurn, UserMessage};
 use crate::{
     secrets::redact,
     tool::{Part, ToolError, ToolOutput},
@@ -16,7 +16,7 @@ use crate::{
 #[non_exhaustive]
 pub enum Item {
     /// What the user said.
-    User(String),
+    User(UserMessage),
     /// One response of the model.
     Model(ModelTurn),
     /// The results of the calls in the response before, one for each call, in call order.

@@ -4,7 +4,7 @@ use std::{any::TypeId, borrow::Cow, fmt, sync::Arc};
 
 use crate::{
     context::Context,
-    maybe_send::BoxFuture,
+    maybe_send::{BoxFuture, MaybeSend, MaybeSync},
     schema_check,
     tool::{CallFn, Invocation, Policy, Registration, StateType, ToolError, ToolOutput, args},
 };
@@ -96,6 +96,21 @@ impl Entry {
             place: format!("{}:{}", spec.file, spec.line),
             handler: Handler::Function(registration.call),
         }
+    }
+
+    /// Puts another body in the place of the tool's own. It needs no state; all else stays.
+    pub(crate) fn set_body(
+        &mut self,
+        body: impl Fn(serde_json::Value) -> Result<ToolOutput, ToolError>
+        + MaybeSend
+        + MaybeSync
+        + 'static,
+    ) {
+        self.states = &[];
+        self.handler = Handler::Closure(Arc::new(move |arguments, _| {
+            let outcome = body(arguments);
+            Box::pin(std::future::ready(outcome))
+        }));
     }
 
     /// What is wrong with the tool by itself.

@@ -19,6 +19,10 @@ pub struct RuntimeTool {
 }
 
 impl RuntimeTool {
+    pub(crate) fn name(&self) -> &str {
+        &self.entry.name
+    }
+
     pub(super) fn into_entry(self) -> Entry {
         self.entry
     }
