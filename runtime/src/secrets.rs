@@ -141,9 +141,11 @@ mod tests {
             r#"{"name":"login","arguments":{"password":{"a":["hunter2"]},"user":"ann"}}"#,
             &NAMES,
         );
+        // Whether keys keep their order is up to whoever else uses serde_json.
+        let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
         assert_eq!(
-            shown,
-            r#"{"name":"login","arguments":{"password":"[secret]","user":"ann"}}"#
+            value(&shown),
+            value(r#"{"name":"login","arguments":{"password":"[secret]","user":"ann"}}"#)
         );
         let cut = redact(r#"{"password":"hunt"#, &NAMES);
         assert_eq!(cut, "[17 bytes that are no JSON object, not shown]");
@@ -151,7 +153,10 @@ mod tests {
             r#"{"arguments":"{\"password\":\"x\"}","user":"ann"}"#,
             &NAMES,
         );
-        assert_eq!(inside, r#"{"arguments":"[secret]","user":"ann"}"#);
+        assert_eq!(
+            value(&inside),
+            value(r#"{"arguments":"[secret]","user":"ann"}"#)
+        );
         let none: [&str; 0] = [];
         assert_eq!(redact("{oops", &none), "{oops");
     }
