@@ -1,5 +1,7 @@
 //! What several integration tests share.
 
+pub mod record;
+
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},
