@@ -42,6 +42,8 @@ mod catalog;
 mod clock;
 mod context;
 pub mod conversation;
+#[cfg(all(feature = "durable", not(target_arch = "wasm32")))]
+pub mod durable;
 mod error;
 #[cfg(feature = "link")]
 mod linked;

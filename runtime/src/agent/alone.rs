@@ -8,10 +8,10 @@ use std::{
 use futures_util::future::{Either, select};
 
 use super::{
-    Agent, Event,
+    Agent, Event, Watcher,
     dispatch::Target,
     pipeline::{self, Call},
-    run::cancelled,
+    step::cancelled,
 };
 use crate::{
     cancel::Cancel,
@@ -51,6 +51,8 @@ impl Agent {
             loaded,
             session: Mutex::new(conversation.session().clone()),
             cancel: call.cancel.clone(),
+            spent: Arc::default(),
+            watcher: Watcher::default(),
             decisions: Default::default(),
         });
         let target = agent.user_tool(call.tool, call.arguments, |tool| step.loaded.contains(tool));

@@ -2,14 +2,17 @@
 
 use std::{any::Any, future::Future, sync::Arc};
 
+use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::{
-    Agent, Approval, Extension, Guidelines, Hook, Inner, Limits, Report, Section, Surface,
-    ToolSearch,
+    Agent, Approval, Compaction, Extension, Guidelines, Hook, Inner, Limits, Report, Section,
+    Surface, ToolSearch,
     approval::Approver,
     checks::{check_entries, check_options, check_policies, check_reserved, check_shown},
-    dispatches,
+    compaction, dispatches,
+    final_answer::FinalAnswer,
+    nested,
     surface::SurfaceTool,
 };
 use crate::{
@@ -25,7 +28,7 @@ use crate::{
     skill::SkillCatalog,
     testing::Fakes,
     texts::fill,
-    tool::States,
+    tool::{States, ToolSchema},
 };
 
 /// The most steps of one run unless the builder says otherwise.
@@ -50,6 +53,8 @@ pub struct AgentBuilder {
     hooks: Vec<Box<dyn Hook>>,
     limits: Limits,
     store: Option<Arc<dyn ConversationStore>>,
+    final_answer: Option<FinalAnswer>,
+    compaction: Option<Compaction>,
     fakes: Fakes,
 }
 
@@ -72,6 +77,8 @@ impl AgentBuilder {
             hooks: Vec::new(),
             limits: Limits::new(),
             store: None,
+            final_answer: None,
+            compaction: None,
             fakes: Fakes::new(),
         }
     }
@@ -167,6 +174,42 @@ impl AgentBuilder {
         self
     }
 
+    /// The form in which the model gives its answer; [`Reply::output`](crate::Reply::output) has it.
+    ///
+    /// The model gets a tool for it, whose arguments are checked as those of any tool: a problem
+    /// goes back to the model. The run ends with the first answer that fits. A model that answers in
+    /// words is told so twice; then the run ends with [`Stop::NoOutput`](crate::Stop::NoOutput).
+    ///
+    /// ```
+    /// use repertoire::{Agent, Responses, ToolSchema, testing::{Rule, Script}};
+    ///
+    /// /// How a product is liked.
+    /// #[derive(serde::Deserialize, ToolSchema)]
+    /// struct Verdict {
+    ///     /// From 1 to 5.
+    ///     stars: u8,
+    /// }
+    ///
+    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// let model = Script::new(Responses::new("m"))
+    ///     .rule(Rule::call("final_answer", serde_json::json!({"stars": 4})));
+    /// let agent = Agent::builder(model).output::<Verdict>().build()?;
+    /// let verdict: Verdict = agent.run("How is it?").await?.output()?;
+    /// assert_eq!(verdict.stars, 4);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn output<T: ToolSchema + DeserializeOwned>(mut self) -> Self {
+        self.final_answer = Some(FinalAnswer::new::<T>());
+        self
+    }
+
+    /// When and how a long conversation is made short. Default: never.
+    pub fn compaction(mut self, compaction: Compaction) -> Self {
+        self.compaction = Some(compaction);
+        self
+    }
+
     /// The most calls of one step that run at the same time, at least 1. Default: all.
     pub fn concurrency(mut self, calls: usize) -> Self {
         self.concurrency = calls.max(1);
@@ -238,6 +281,11 @@ impl AgentBuilder {
             extension.describe(&mut surface);
         }
         surface.describe_deferred_rules();
+        let final_answer = self.final_answer.map(|answer| {
+            let answer = answer.named(&texts, &self.options);
+            surface.tools.push(answer.tool(&texts));
+            answer
+        });
         let (mut shown, surface_problems) = surface.finish();
         problems.extend(surface_problems);
         let mut reserved: Vec<String> = shown
@@ -264,6 +312,10 @@ impl AgentBuilder {
                 model: self.model,
                 capabilities,
                 free_options: free(&self.options),
+                choose_options: nested::choose_options(&self.options),
+                final_answer,
+                summary_options: compaction::summary_options(&self.options),
+                compaction: self.compaction,
                 options: self.options,
                 max_steps: self.max_steps,
                 texts,

@@ -5,9 +5,11 @@ mod approval;
 mod builder;
 mod builtin;
 mod checks;
+mod compaction;
 mod dispatch;
 mod event;
 mod extension;
+mod final_answer;
 mod guidelines;
 mod hook;
 mod limits;
@@ -18,26 +20,35 @@ mod pipeline;
 mod report;
 mod run;
 mod searcher;
+mod spent;
+mod step;
+mod stream;
 mod surface;
 mod surface_text;
 mod tool_search;
+mod watch;
 
 pub use approval::Approval;
 pub use builder::AgentBuilder;
-pub use event::{Event, Reply, Stop};
+pub use compaction::Compaction;
+pub use event::{Event, OutputError, Reply, Stop};
 pub use extension::Extension;
 pub use guidelines::{GuidelinePlacement, Guidelines};
 pub use hook::{Decision, Hook};
 pub use limits::Limits;
 pub use loaded::Loaded;
 pub use report::{Report, ReportPart};
+pub use run::Run;
+pub use stream::{RunEvent, RunStream};
 pub use tool_search::{CatalogForm, CatalogPlacement, ToolSearch};
 
 pub(crate) use alone::Alone;
 pub(crate) use builtin::{Answer, Builtin, View, arguments, wrong_arguments};
 pub(crate) use extension::Shape;
 pub(crate) use nested::{choose, nested};
+pub(crate) use spent::Spent;
 pub(crate) use surface::{Section, Shown, Surface, SurfaceTool};
+pub(crate) use watch::Watcher;
 
 use std::sync::Arc;
 
@@ -68,6 +79,13 @@ pub(crate) struct Inner {
     options: RequestOptions,
     /// The same without a demand for tools.
     free_options: RequestOptions,
+    /// The options of a question that a tool asks.
+    choose_options: RequestOptions,
+    /// The options of a request for a summary.
+    summary_options: RequestOptions,
+    compaction: Option<Compaction>,
+    /// The tool for an answer in a form that the program names.
+    final_answer: Option<Arc<final_answer::FinalAnswer>>,
     max_steps: usize,
     texts: Arc<Texts>,
     states: States,
@@ -133,6 +151,10 @@ impl Agent {
 }
 
 impl Inner {
+    pub(crate) fn clock(&self) -> Option<&dyn Clock> {
+        self.clock.as_deref()
+    }
+
     fn entry(&self, name: &str) -> Option<&Entry> {
         self.entries
             .binary_search_by(|entry| entry.name.as_ref().cmp(name))

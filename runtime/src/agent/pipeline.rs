@@ -16,6 +16,7 @@ use crate::{
 };
 
 /// One call on its way.
+#[derive(Clone, Copy)]
 pub(super) struct Call<'a> {
     pub(super) entry: &'a Entry,
     pub(super) arguments: &'a str,
@@ -72,9 +73,14 @@ async fn approval(agent: &Inner, call: &Call<'_>) -> Result<(), ToolError> {
 /// Runs the tool, again after passing faults where the policy says so.
 async fn tries(agent: &Inner, call: &Call<'_>) -> Outcome {
     let policy = &call.entry.policy;
+    let limited = policy.deadline.map(|limit| call.context.within(limit));
+    let context = limited.as_ref().unwrap_or(call.context);
     let mut failed = 0;
     loop {
-        let outcome = within(agent, policy.timeout, "", call, one_try(agent, call)).await;
+        let limited = policy.timeout.map(|limit| context.within(limit));
+        let context = limited.as_ref().unwrap_or(context);
+        let once = Call { context, ..*call };
+        let outcome = within(agent, policy.timeout, "", call, one_try(agent, &once)).await;
         let error = match outcome {
             Err(error) if failed < policy.retries && policy.repeatable && passes(&error) => error,
             outcome => return outcome,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ModelTurn;
+use super::{ModelTurn, UserMessage};
 use crate::tool::{ToolError, ToolOutput};
 
 /// One entry of a conversation.
@@ -11,7 +11,7 @@ use crate::tool::{ToolError, ToolOutput};
 #[non_exhaustive]
 pub enum Item {
     /// What the user said.
-    User(String),
+    User(UserMessage),
     /// One response of the model.
     Model(ModelTurn),
     /// The results of the calls in the response before, one for each call, in call order.

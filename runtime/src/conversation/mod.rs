@@ -2,8 +2,10 @@
 
 mod item;
 mod session;
+mod shorten;
 mod store;
 mod turn;
+mod user;
 
 use std::{
     collections::{BTreeMap, hash_map::RandomState},
@@ -15,8 +17,11 @@ use serde::{Deserialize, Serialize};
 
 pub use item::{CallKind, Item, ResultStatus, ToolCall, ToolResult};
 pub use session::{Session, SessionError};
+#[cfg(all(feature = "durable", not(target_arch = "wasm32")))]
+pub(crate) use store::sync_folder;
 pub use store::{ConversationStore, FileError, FileStore};
 pub use turn::{ModelPart, ModelTurn, StopReason, Usage, Verbatim};
+pub use user::UserMessage;
 
 /// The version that [`Conversation`] writes. Older versions stay readable.
 const VERSION: u32 = 1;
@@ -101,9 +106,9 @@ impl Conversation {
         &self.items
     }
 
-    /// Adds what the user says.
-    pub fn push_user(&mut self, text: impl Into<String>) {
-        self.items.push(Item::User(text.into()));
+    /// Adds what the user says: a text, or a [`UserMessage`] with images.
+    pub fn push_user(&mut self, message: impl Into<UserMessage>) {
+        self.items.push(Item::User(message.into()));
     }
 
     /// The history as one JSON text.

@@ -23,6 +23,7 @@ mod stream;
 
 pub use anthropic::{Anthropic, CacheTime};
 pub use capabilities::{Capabilities, Deferral, Reveal};
+pub(crate) use chat::IMAGES_OF_RESULTS;
 pub use chat::{Chat, ChatVendor};
 pub use definition::Definition;
 pub use endpoint::Endpoint;

@@ -16,6 +16,7 @@ pub(crate) mod state;
 
 pub use call::Invocation;
 pub use error::{ErrorKind, ToolError};
+pub(crate) use output::text_of;
 pub use output::{Part, ToolOutput};
 pub use policy::{Backoff, Once, Policy};
 pub use registration::{CallFn, Registration};

@@ -8,6 +8,7 @@ mod encode;
 mod stream;
 mod vendor;
 
+pub(crate) use encode::IMAGES_OF_RESULTS;
 pub use vendor::ChatVendor;
 
 use serde_json::value::RawValue;

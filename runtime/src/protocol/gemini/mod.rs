@@ -85,8 +85,10 @@ impl Protocol for Gemini {
     fn endpoint(&self) -> Endpoint {
         Endpoint::new(
             "https://generativelanguage.googleapis.com",
-            "GEMINI_API_KEY",
+            "GOOGLE_API_KEY",
         )
+        // The order is that of Google's own client.
+        .with_other_key_variable("GEMINI_API_KEY")
         .with_key_header("x-goog-api-key", "")
     }
 }
