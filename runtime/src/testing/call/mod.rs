@@ -43,7 +43,7 @@ use crate::{
 ///     .await;
 /// assert_eq!(called.text(), "215");
 ///
-/// let called = testing::call::<warehouse_stock>(json!({"sku": 7}))
+/// let called = testing::call::<warehouse_stock>(json!({"code": "A-1042"}))
 ///     .state(Inventory(215))
 ///     .await;
 /// let error = called.error().unwrap();
