@@ -286,6 +286,25 @@ async fn methods_and_run_time_tools_are_called_too() {
 }
 
 #[tokio::test]
+async fn only_the_tool_that_is_called_needs_its_state() {
+    let tools = || {
+        Toolset::new()
+            .with::<archive>()
+            .with::<visit>()
+            .with::<warehouse_stock>()
+    };
+    let called = testing::call_in(tools(), "archive", json!({"query": "x"})).await;
+    assert_eq!(called.text(), "x in the archive");
+    let called = testing::call_in(tools(), "visit", json!({})).await;
+    let error = called.error().unwrap();
+    assert!(
+        error.message().contains("needs a `Inventory`")
+            && error.to_string().contains(code::NO_STATE),
+        "{error}"
+    );
+}
+
+#[tokio::test]
 async fn a_panic_and_a_cancelled_call_are_results() {
     let schema = || json!({"type": "object", "properties": {}});
     let panics = RuntimeTool::new("panics", "Panics.", schema(), |_| async {

@@ -121,7 +121,7 @@ pub fn call<'a, T: Tool>(arguments: impl Into<Value>) -> Call<'a> {
 pub fn call_method<'a, T: Toolbox>(tool: &str, arguments: impl Into<Value>) -> Call<'a> {
     let mut tools = Toolset::new();
     for registration in T::TOOLS {
-        // The others are there for calls within the call; their state is in the same value.
+        // The others are there for calls within the call.
         tools.add(registration);
     }
     call_in(tools, tool, arguments)

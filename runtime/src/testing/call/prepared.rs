@@ -102,8 +102,10 @@ impl<'a> Call<'a> {
         self
     }
 
-    /// More tools: those that stand in, and those that the tool itself calls.
+    /// More tools: those that stand in, and those that the tool itself calls. Their state is needed
+    /// only when they are called.
     pub fn repertoire(mut self, repertoire: impl Into<Repertoire>) -> Self {
+        let repertoire = repertoire.into().for_tool(&self.tool);
         self.agent = self.agent.repertoire(repertoire);
         self
     }
