@@ -184,6 +184,7 @@ impl Context {
     }
 
     pub(crate) fn event(&self, event: Event) {
+        self.step.agent.happened(&event);
         self.step.watcher.happened(&event);
         lock(&self.call.events).push(event);
     }

@@ -46,6 +46,21 @@ pub struct Texts {
     pub found_for_dispatch: Cow<'static, str>,
     /// A deferred tool was called before it was loaded. `{tool}`, `{search}`.
     pub not_loaded: Cow<'static, str>,
+    /// A tool was called that is switched off. `{tool}`.
+    pub switched_off: Cow<'static, str>,
+    /// A search was for a tool that is switched off. `{query}`, `{tools}`.
+    pub found_switched_off: Cow<'static, str>,
+    /// What a deprecated tool says of itself, before its description. `{tool}`, `{note}`.
+    pub deprecated: Cow<'static, str>,
+    /// What follows the sentence before where another tool has taken its place. `{tool}`: that one.
+    pub use_instead: Cow<'static, str>,
+    /// What stands below the result of a deprecated tool. `{tool}`, `{deprecated}`: the sentences
+    /// before.
+    pub deprecated_result: Cow<'static, str>,
+    /// What the argument `task` of an agent that is a tool is.
+    pub sub_agent_task: Cow<'static, str>,
+    /// An agent that is a tool ended before it was done. `{why}`: a word for it.
+    pub sub_agent_stopped: Cow<'static, str>,
     /// A tool was called that does not exist. `{tool}`.
     pub unknown_tool: Cow<'static, str>,
     /// What follows the sentence before where tools can be searched. `{search}`.
@@ -172,6 +187,17 @@ impl Default for Texts {
                 "`{tool}` is not loaded yet and was not run. Call `{search}` with its name \
                 first, then call it again with the arguments its definition asks for."
                     .into(),
+            switched_off: "`{tool}` is switched off at present and was not run. Go on without it."
+                .into(),
+            found_switched_off: "`{query}`: switched off at present, cannot be called: {tools}."
+                .into(),
+            deprecated: "Deprecated ({note}).".into(),
+            use_instead: "Use `{tool}` instead.".into(),
+            deprecated_result: "[`{tool}`: {deprecated}]".into(),
+            sub_agent_task: "What is to be done, with everything that has to be known for it: \
+                nothing of this conversation is seen there."
+                .into(),
+            sub_agent_stopped: "[ended before it was done: {why}]".into(),
             unknown_tool: "there is no tool `{tool}`; nothing was run.".into(),
             unknown_tool_search: "`{search}` finds the tools that exist.".into(),
             skill_is_no_tool: "`{skill}` is a skill, not a tool. Read it with `{read_skill}`, \

@@ -7,12 +7,7 @@ use std::{
 
 use futures_util::future::{Either, select};
 
-use super::{
-    Agent, Event, Watcher,
-    dispatch::Target,
-    pipeline::{self, Call},
-    step::cancelled,
-};
+use super::{Agent, Event, Watcher, dispatch::Target, observe, pipeline::Call, step::cancelled};
 use crate::{
     cancel::Cancel,
     context::{Context, Step, lock},
@@ -41,7 +36,7 @@ impl Agent {
         let loaded: HashSet<String> = match call.loaded {
             Some(names) => names.iter().cloned().collect(),
             None => {
-                let names = agent.shown.deferred.iter().map(Definition::name);
+                let names = agent.offers.first().deferred.iter().map(Definition::name);
                 names.map(str::to_owned).collect()
             }
         };
@@ -67,7 +62,7 @@ impl Agent {
             Target::Builtin(_) => return (Err(ToolError::failed("no such tool")), Vec::new()),
         };
         let context = Context::new(&step, "call_1");
-        let run = pipeline::run(
+        let run = observe::call(
             agent,
             Call {
                 entry,

@@ -2,7 +2,7 @@
 
 use std::{fmt, future::Future, sync::Arc};
 
-use super::Inner;
+use super::{Inner, observe};
 use crate::{
     conversation::{Conversation, Item, Usage},
     maybe_send::{BoxFuture, MaybeSend, MaybeSync},
@@ -133,7 +133,7 @@ impl Compaction {
                 let request = Request::new(&items)
                     .with_system(&agent.texts.summarize)
                     .with_options(&agent.summary_options);
-                let turn = agent.model.respond(request).await;
+                let turn = observe::response(agent, agent.model.respond(request)).await;
                 let turn = turn.map_err(|error| error.to_string())?;
                 (turn.text(), turn.usage())
             }

@@ -71,6 +71,11 @@ pub enum Event {
         /// Whether it failed.
         failed: bool,
     },
+    /// The model called a tool that is deprecated. It ran, and the model was told what to use.
+    DeprecatedCalled {
+        /// The name of the tool.
+        tool: String,
+    },
     /// A tool failed in passing and is tried again.
     Retried {
         /// The name of the tool.
@@ -105,6 +110,13 @@ pub enum Event {
         call_id: String,
         /// What it says.
         message: String,
+    },
+    /// Something happened in the run of an agent that is a tool of this one.
+    Within {
+        /// The name of the tool.
+        tool: String,
+        /// What happened there.
+        event: Box<Event>,
     },
     /// A call was answered without running anything: no such tool, not loaded, cut off.
     CallRefused {

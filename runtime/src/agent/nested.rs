@@ -2,11 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{
-    Event, Inner,
-    dispatch::Target,
-    pipeline::{self, Call},
-};
+use super::{Event, Inner, dispatch::Target, observe, pipeline::Call};
 use crate::{
     context::Context,
     conversation::Item,
@@ -38,7 +34,7 @@ pub(crate) fn nested<'a>(
         let loaded = |name: &str| context.step().loaded.contains(name);
         match agent.user_tool(tool, arguments, loaded) {
             Target::Tool(entry, arguments) => {
-                if !context.step().spent.take_call(agent.limits.calls) {
+                if !context.step().spent.take_call() {
                     let message = fill(&agent.texts.call_limit, &[("tool", tool)]);
                     let error = ToolError::new(ErrorKind::Denied, message);
                     return Err(error.with_code(code::DENIED));
@@ -49,7 +45,7 @@ pub(crate) fn nested<'a>(
                     arguments: &arguments,
                     context: &deeper,
                 };
-                let outcome = pipeline::run(agent, call).await;
+                let outcome = observe::call(agent, call).await;
                 context.event(Event::ToolCalled {
                     tool: tool.to_owned(),
                     failed: outcome.is_err(),
@@ -89,9 +85,7 @@ pub(crate) async fn choose(
     let mut items = vec![Item::User(text.into())];
     for _ in 0..QUESTIONS {
         let request = Request::new(&items).with_options(&agent.choose_options);
-        let turn = agent
-            .model
-            .respond(request)
+        let turn = observe::response(agent, agent.model.respond(request))
             .await
             .map_err(ToolError::failed)?;
         context.step().spent.add_usage(turn.usage());

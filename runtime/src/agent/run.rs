@@ -3,15 +3,16 @@
 use std::{
     fmt,
     ops::{Deref, DerefMut},
+    pin::pin,
     sync::Arc,
-    time::Duration,
 };
 
 use futures_util::future::{Either, select};
+use tracing::Instrument;
 
 use super::{
     Agent, Event, Reply, RunEvent, RunStream, Stop, approval::must_pause, final_answer::NUDGES,
-    spent::Spent, step::step, watch::Watcher,
+    observe, spent::Spent, step::step, watch::Watcher,
 };
 use crate::{
     cancel::Cancel,
@@ -134,24 +135,24 @@ pub struct Run<'a> {
     cancel: Cancel,
     watcher: Watcher,
     spent: Arc<Spent>,
-    started: Option<Duration>,
     reply: Reply,
     /// How often the model was told to give its answer in the form that is wanted.
     nudges: usize,
     /// Whether the last response was given to the conversation as it is now.
     fresh: bool,
     ended: Option<Stop>,
+    observed: observe::Observed,
 }
 
 impl<'a> Run<'a> {
     fn new(agent: &Agent, conversation: Held<'a>) -> Self {
         Self {
             agent: agent.clone(),
+            observed: observe::Observed::new(&agent.inner, conversation.id()),
             conversation,
             cancel: Cancel::new(),
             watcher: Watcher::default(),
-            spent: Arc::default(),
-            started: agent.inner.clock.as_ref().map(|clock| clock.now()),
+            spent: Spent::of(&agent.inner, None),
             reply: Reply::new(),
             nudges: 0,
             fresh: true,
@@ -166,18 +167,33 @@ impl<'a> Run<'a> {
         self
     }
 
+    /// The same run within a call of another, whose limits hold for it too.
+    pub(super) fn within(mut self, outer: &Arc<Spent>) -> Self {
+        self.spent = Spent::of(&self.agent.inner, Some(outer));
+        self
+    }
+
     /// One response of the model and all calls in it. Returns why the run has ended, or nothing if
     /// it goes on. After the end, nothing more happens.
     ///
     /// # Errors
     /// As [`Agent::run`]. The step may be tried again.
     pub async fn step(&mut self) -> Result<Option<Stop>> {
-        if self.ended.is_none()
-            && let Some(stop) = self.next().await?
-        {
-            self.ended = Some(stop);
+        if self.ended.is_some() {
+            return Ok(self.ended);
+        }
+        let span = self.observed.begin();
+        let ended = self.next_to_end().instrument(span).await;
+        self.observed.end(&ended, &self.reply);
+        ended
+    }
+
+    /// One step, and the end of the run if it ends with it.
+    async fn next_to_end(&mut self) -> Result<Option<Stop>> {
+        if let Some(stop) = self.next().await? {
             self.reply.stop = stop;
             self.save().await?;
+            self.ended = Some(stop);
         }
         Ok(self.ended)
     }
@@ -233,6 +249,7 @@ impl<'a> Run<'a> {
                     return Ok(Some(Stop::Cancelled));
                 };
                 self.reply.add(&turn);
+                self.spent.responded(turn.usage());
                 self.fresh = true;
                 let calls: Vec<ToolCall> = turn.calls().cloned().collect();
                 let stop = turn.stop();
@@ -311,10 +328,12 @@ impl<'a> Run<'a> {
             Ok((0, _)) => return,
             Ok((items, usage)) => {
                 self.reply.usage += usage;
+                self.spent.responded(usage);
                 Event::Shortened { items }
             }
             Err(error) => Event::NotShortened { error },
         };
+        agent.happened(&event);
         self.watcher.happened(&event);
         self.reply.events.push(event);
     }
@@ -322,6 +341,7 @@ impl<'a> Run<'a> {
     /// One response, or nothing if the run was cancelled.
     async fn turn(&mut self) -> Result<Option<ModelTurn>> {
         let agent = &self.agent.inner;
+        self.conversation.begin_without(|| agent.off());
         for hook in &agent.hooks {
             hook.before_request(&self.conversation);
         }
@@ -336,6 +356,7 @@ impl<'a> Run<'a> {
             true => agent.model.respond_streaming(request, &mut tell),
             false => agent.model.respond(request),
         };
+        let response = pin!(observe::response(agent, response));
         let mut turn = match select(response, self.cancel.cancelled()).await {
             Either::Left((turn, _)) => turn?,
             Either::Right(((), _)) => return Ok(None),
@@ -344,6 +365,7 @@ impl<'a> Run<'a> {
         if let Some(search) = agent.search_name() {
             turn.mark_searches(search);
         }
+        turn.hide_secrets(|call| agent.secrets(call));
         for hook in &agent.hooks {
             hook.after_response(&turn);
         }
@@ -352,28 +374,10 @@ impl<'a> Run<'a> {
 
     /// The limit that was reached, if any.
     fn limit(&self) -> Option<Stop> {
-        let agent = &self.agent.inner;
-        let limits = &agent.limits;
-        let used = self.reply.usage.total();
-        let passed = || {
-            let now = agent.clock.as_ref()?.now();
-            Some(now.saturating_sub(self.started?))
-        };
-        let calls = self.spent.calls();
-        if self.reply.steps >= agent.max_steps {
-            Some(Stop::MaxSteps)
-        } else if limits.tokens.is_some_and(|most| used >= most) {
-            Some(Stop::TokenLimit)
-        } else if limits.calls.is_some_and(|most| calls >= most) {
-            Some(Stop::CallLimit)
-        } else if limits
-            .time
-            .is_some_and(|most| passed().is_some_and(|passed| passed >= most))
-        {
-            Some(Stop::TimeLimit)
-        } else {
-            None
+        if self.reply.steps >= self.agent.inner.max_steps {
+            return Some(Stop::MaxSteps);
         }
+        self.spent.limit()
     }
 
     async fn save(&self) -> Result<()> {

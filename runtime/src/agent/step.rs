@@ -9,11 +9,8 @@ use futures_util::{
 };
 
 use super::{
-    Answer, Decision, Event, Inner, RunEvent, View,
-    dispatch::Target,
-    pipeline::{self, Call},
-    run::Shared,
-    watch::Watcher,
+    Answer, Decision, Event, Inner, RunEvent, View, dispatch::Target, observe, pipeline::Call,
+    run::Shared, watch::Watcher,
 };
 use crate::{
     context::{Context, Step, lock},
@@ -51,6 +48,7 @@ pub(super) async fn step(
         let view = View {
             conversation,
             step: &results,
+            agent,
         };
         let cut = stop == StopReason::MaxTokens && index + 1 == calls.len();
         let target = if cut {
@@ -79,6 +77,7 @@ pub(super) async fn step(
                     tool: call.name().to_owned(),
                     reason: error.to_string(),
                 };
+                agent.refused(&event, call.name());
                 watcher.happened(&event);
                 events[index].push(event);
                 results[index] = Some(ToolResult::from_outcome(call, Err(error)));
@@ -127,7 +126,7 @@ async fn tool(
     arguments: String,
 ) -> (usize, ToolResult, Vec<Event>) {
     let context = Context::new(shared, call.id());
-    let run = pipeline::run(
+    let run = observe::call(
         agent,
         Call {
             entry,
@@ -138,7 +137,7 @@ async fn tool(
     let refused = agent
         .hooks
         .iter()
-        .find_map(|hook| match hook.before_tool(call) {
+        .find_map(|hook| match hook.before_tool(&call.shown()) {
             Decision::Run => None,
             Decision::Refuse(why) => Some(why),
         });
@@ -155,9 +154,15 @@ async fn tool(
         tool: entry.name.to_string(),
         failed: outcome.is_err(),
     });
-    let result = ToolResult::from_outcome(call, outcome);
+    let mut result = ToolResult::from_outcome(call, outcome);
+    if let Some(note) = agent.deprecation_note(entry) {
+        result = result.with_note(note);
+        context.event(Event::DeprecatedCalled {
+            tool: entry.name.to_string(),
+        });
+    }
     for hook in &agent.hooks {
-        hook.after_tool(call, &result);
+        hook.after_tool(&call.shown(), &result);
     }
     (index, result, context.take_events())
 }
@@ -180,10 +185,13 @@ fn builtin(
     call: &ToolCall,
     view: &View<'_>,
 ) -> (ToolResult, Option<Event>) {
-    let answer = match agent.shown.builtin(name) {
+    let answer = || match agent.shown(view.conversation).builtin(name) {
         Some(builtin) => builtin.answer(call.arguments(), view),
         None => Answer::failed(ToolError::failed("no such tool")),
     };
+    let answer = observe::builtin(agent, call, answer, |answer| {
+        (&answer.outcome, answer.event.as_ref())
+    });
     let result = ToolResult::from_outcome(call, answer.outcome)
         .loading(answer.loads)
         .with_skill(answer.skill);

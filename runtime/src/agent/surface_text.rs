@@ -42,7 +42,7 @@ impl Agent {
     /// ```
     #[must_use]
     pub fn surface(&self) -> String {
-        let shown = &self.inner.shown;
+        let shown = self.inner.offers.first();
         let mut text = format!("{HEAD}\n");
         if !shown.system.is_empty() {
             text.push_str("\nsystem\n");

@@ -60,7 +60,7 @@ impl Conversation {
                 Item::Model(turn) => {
                     paragraph(&mut text, "assistant", &turn.text());
                     for call in turn.calls() {
-                        let call = format!("{} {}", call.name(), short(call.arguments()));
+                        let call = format!("{} {}", call.name(), short(&call.shown_arguments()));
                         paragraph(&mut text, "call", &call);
                     }
                 }

@@ -165,6 +165,11 @@ pub(crate) fn text_of(parts: &[Part]) -> String {
 }
 
 impl ToolOutput {
+    /// Adds a part.
+    pub(crate) fn push(&mut self, part: Part) {
+        self.parts.push(part);
+    }
+
     /// The same output with at most so many bytes of text, cut between characters and rather at the
     /// end of a line. Where something is cut, `notice` says so: `{shown}` and `{size}` are bytes.
     #[must_use]

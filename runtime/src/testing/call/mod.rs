@@ -122,7 +122,7 @@ pub fn call_method<'a, T: Toolbox>(tool: &str, arguments: impl Into<Value>) -> C
     let mut tools = Toolset::new();
     for registration in T::TOOLS {
         // The others are there for calls within the call.
-        tools.add(registration);
+        tools.push(registration);
     }
     call_in(tools, tool, arguments)
 }
