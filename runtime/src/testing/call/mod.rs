@@ -17,7 +17,7 @@ use crate::{
 /// Calls an annotated function as an agent would: its arguments are checked, the call is approved, the
 /// tool's policy holds, the result is what the model would read.
 ///
-/// The call is awaited, and needs no model. What it comes to is a [`Called`], also when it fails.
+/// The call is awaited, and needs no model. What it comes to is a [`Called`](super::Called), also when it fails.
 /// `arguments` are JSON; a JSON string is taken as the very text that a model wrote, so that
 /// `call::<stock>("{not json")` tests what the model is told then.
 ///
@@ -51,7 +51,7 @@ use crate::{
 /// # });
 /// ```
 ///
-/// Hours pass in no time on a [`TestClock`]:
+/// Hours pass in no time on a [`TestClock`](super::TestClock):
 ///
 /// ```
 /// use std::time::Duration;
@@ -116,7 +116,7 @@ pub fn call<'a, T: Tool>(arguments: impl Into<Value>) -> Call<'a> {
 /// ```
 ///
 /// # Panics
-/// As [`call`], and when the toolbox has no such tool.
+/// As [`call`](fn@call), and when the toolbox has no such tool.
 #[track_caller]
 pub fn call_method<'a, T: Toolbox>(tool: &str, arguments: impl Into<Value>) -> Call<'a> {
     let mut tools = Toolset::new();
@@ -143,7 +143,7 @@ pub fn call_method<'a, T: Toolbox>(tool: &str, arguments: impl Into<Value>) -> C
 /// ```
 ///
 /// # Panics
-/// As [`call`], and when name, description or schema are wrong.
+/// As [`call`](fn@call), and when name, description or schema are wrong.
 #[track_caller]
 pub fn call_tool<'a>(tool: RuntimeTool, arguments: impl Into<Value>) -> Call<'a> {
     let name = tool.name().to_owned();
@@ -172,7 +172,7 @@ pub fn call_tool<'a>(tool: RuntimeTool, arguments: impl Into<Value>) -> Call<'a>
 /// ```
 ///
 /// # Panics
-/// As [`call`], and when there is no tool of that name.
+/// As [`call`](fn@call), and when there is no tool of that name.
 #[track_caller]
 pub fn call_in<'a>(
     repertoire: impl Into<Repertoire>,

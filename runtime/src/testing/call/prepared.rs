@@ -18,7 +18,7 @@ use crate::{
     testing::{Called, Fakes, TestClock, plain::arguments_text},
 };
 
-/// A call of a tool, as [`call`](super::call) and its relatives describe it. It is made when it is awaited.
+/// A call of a tool, as [`call`](fn@super::call) and its relatives describe it. It is made when it is awaited.
 #[must_use = "a call is made when it is awaited"]
 pub struct Call<'a> {
     tool: String,

@@ -1,6 +1,16 @@
 //! Builds the same tool with repertoire and its peers, runs all of them, and prints one table.
 //!
-//! `cargo run -p peers-table` from `tests/peers`; `-- --quick` leaves out what was built before.
+//! `cargo run -p peers-table` from `tests/peers`; `-- --quick` builds only what has changed and leaves
+//! out the row about building. Processor time is read from `/proc`, so it needs Linux.
+//!
+//! - A crate in the tree is one that is built for the program, for its macros and build scripts too.
+//! - A call starts with the tool's name and the arguments as JSON text and ends with the result as
+//!   text. Each peer looks the tool up among a hundred, checks what it checks, and runs it: rmcp through
+//!   its router, llm-tool through its registry, rig, which has no registry in this crate, and ours
+//!   through a map of the tools' own entry points.
+//! - The first request is timed from the start of `main` in a new process. Ours is all of it: the agent
+//!   with its checks and its catalog, encoded for the Responses API. The peers' is less: rig's tools in
+//!   its type for that API, rmcp's answer to `tools/list`, llm-tool's definitions.
 
 use std::{
     collections::BTreeSet,
