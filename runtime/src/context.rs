@@ -13,7 +13,9 @@ use crate::{
     agent::{Event, Inner, Spent, Watcher, nested},
     cancel::Cancel,
     conversation::{Session, SessionError, ToolCall},
+    secrets::redact,
     tool::{Tool, ToolError, ToolOutput},
+    toolset::Entry,
 };
 
 /// What a tool may know and do while it runs: the conversation's shared values, cancellation, other
@@ -184,7 +186,7 @@ impl Context {
     }
 
     pub(crate) fn event(&self, event: Event) {
-        self.step.agent.happened(&event);
+        self.step.agent.happened(&self.step.conversation, &event);
         self.step.watcher.happened(&event);
         lock(&self.call.events).push(event);
     }
@@ -193,9 +195,10 @@ impl Context {
         std::mem::take(&mut *lock(&self.call.events))
     }
 
-    /// The call as an approver sees it.
-    pub(crate) fn tool_call(&self, tool: &str, arguments: &str) -> ToolCall {
-        ToolCall::new(&self.call.id, tool, arguments)
+    /// The call as approvers and hooks see it.
+    pub(crate) fn tool_call(&self, entry: &Entry, arguments: &str) -> ToolCall {
+        let arguments = redact(arguments, &entry.secrets);
+        ToolCall::new(&self.call.id, entry.name.as_ref(), arguments)
     }
 
     fn session(&self) -> MutexGuard<'_, Session> {

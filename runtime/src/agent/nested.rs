@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Event, Inner, dispatch::Target, observe, pipeline::Call};
+use super::{Event, Inner, dispatch::Target, hook, observe, pipeline::Call};
 use crate::{
     context::Context,
     conversation::Item,
@@ -45,7 +45,7 @@ pub(crate) fn nested<'a>(
                     arguments: &arguments,
                     context: &deeper,
                 };
-                let outcome = observe::call(agent, call).await;
+                let outcome = hook::nested(agent, call).await;
                 context.event(Event::ToolCalled {
                     tool: tool.to_owned(),
                     failed: outcome.is_err(),

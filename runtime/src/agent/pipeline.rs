@@ -59,7 +59,7 @@ async fn approval(agent: &Inner, call: &Call<'_>) -> Result<(), ToolError> {
         (Some(approved), _) => approved,
         // A call within a call: the run cannot pause in the middle of a tool, so "later" is no.
         (None, Some(ask)) => {
-            let asked = call.context.tool_call(&call.entry.name, call.arguments);
+            let asked = call.context.tool_call(call.entry, call.arguments);
             ask(asked).await == Approval::Granted
         }
         (None, None) => false,

@@ -185,6 +185,14 @@ impl<'a> Run<'a> {
         let span = self.observed.begin();
         let ended = self.next_to_end().instrument(span).await;
         self.observed.end(&ended, &self.reply);
+        let outcome = match &ended {
+            Ok(None) => return ended,
+            Ok(Some(_)) => Ok(&self.reply),
+            Err(error) => Err(error),
+        };
+        for hook in &self.agent.inner.hooks {
+            hook.after_run(&self.conversation, outcome);
+        }
         ended
     }
 
@@ -333,7 +341,7 @@ impl<'a> Run<'a> {
             }
             Err(error) => Event::NotShortened { error },
         };
-        agent.happened(&event);
+        agent.happened(self.conversation.id(), &event);
         self.watcher.happened(&event);
         self.reply.events.push(event);
     }

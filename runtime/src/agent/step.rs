@@ -9,7 +9,7 @@ use futures_util::{
 };
 
 use super::{
-    Answer, Decision, Event, Inner, RunEvent, View, dispatch::Target, observe, pipeline::Call,
+    Answer, Event, Inner, RunEvent, View, dispatch::Target, hook, observe, pipeline::Call,
     run::Shared, watch::Watcher,
 };
 use crate::{
@@ -77,7 +77,7 @@ pub(super) async fn step(
                     tool: call.name().to_owned(),
                     reason: error.to_string(),
                 };
-                agent.refused(&event, call.name());
+                agent.refused(&shared.conversation, &event, call.name());
                 watcher.happened(&event);
                 events[index].push(event);
                 results[index] = Some(ToolResult::from_outcome(call, Err(error)));
@@ -126,26 +126,16 @@ async fn tool(
     arguments: String,
 ) -> (usize, ToolResult, Vec<Event>) {
     let context = Context::new(shared, call.id());
-    let run = observe::call(
-        agent,
-        Call {
-            entry,
-            arguments: &arguments,
-            context: &context,
-        },
-    );
-    let refused = agent
-        .hooks
-        .iter()
-        .find_map(|hook| match hook.before_tool(&call.shown()) {
-            Decision::Run => None,
-            Decision::Refuse(why) => Some(why),
-        });
-    let outcome = match refused {
-        Some(why) => Err(ToolError::new(ErrorKind::Denied, why).with_code(code::DENIED)),
+    let call_of_tool = Call {
+        entry,
+        arguments: &arguments,
+        context: &context,
+    };
+    let run = hook::call(agent, call_of_tool);
+    let outcome = match () {
         // What ends at the moment of cancelling has ended; what has not begun does not begin.
-        None if shared.cancel.is_cancelled() => Err(cancelled(agent)),
-        None => match select(std::pin::pin!(run), shared.cancel.cancelled()).await {
+        () if shared.cancel.is_cancelled() => Err(cancelled(agent)),
+        () => match select(std::pin::pin!(run), shared.cancel.cancelled()).await {
             Either::Left((outcome, _)) => outcome,
             Either::Right(((), _)) => Err(cancelled(agent)),
         },
@@ -161,8 +151,11 @@ async fn tool(
             tool: entry.name.to_string(),
         });
     }
-    for hook in &agent.hooks {
-        hook.after_tool(&call.shown(), &result);
+    if !agent.hooks.is_empty() {
+        let seen = hook::seen(&call_of_tool);
+        for hook in &agent.hooks {
+            hook.after_tool(&seen, &result);
+        }
     }
     (index, result, context.take_events())
 }
@@ -189,7 +182,7 @@ fn builtin(
         Some(builtin) => builtin.answer(call.arguments(), view),
         None => Answer::failed(ToolError::failed("no such tool")),
     };
-    let answer = observe::builtin(agent, call, answer, |answer| {
+    let answer = observe::builtin(agent, view.conversation.id(), call, answer, |answer| {
         (&answer.outcome, answer.event.as_ref())
     });
     let result = ToolResult::from_outcome(call, answer.outcome)
