@@ -106,6 +106,16 @@ fn door(
     code.len()
 }
 
+/// Hands a secret on to a tool that asks.
+fn porter() -> RuntimeTool {
+    let schema = json!({"type": "object", "properties": {"code": {"type": "string"}}});
+    let run = |arguments: Value, context: repertoire::Context| async move {
+        let code = [arguments["code"].as_str().unwrap_or_default()];
+        context.call("door", json!({ "code": code })).await
+    };
+    RuntimeTool::with_context("porter", "Opens a door.", schema, run).secret("code")
+}
+
 fn vault() -> RuntimeTool {
     let schema = json!({
         "type": "object",
@@ -158,6 +168,7 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("vault", json!({"key": {"inner": CANARY}})),
         ("door", json!({"code": [CANARY, "b"]})),
         ("door", json!({"code": CANARY})),
+        ("porter", json!({"code": CANARY})),
     ]
 }
 
@@ -190,7 +201,8 @@ async fn nothing_is_printed<P: Scriptable>(protocol: P, reveal: Reveal) {
                 .with::<login>()
                 .with::<door>()
                 .with_tool(vault())
-                .with_tool(other_vault()),
+                .with_tool(other_vault())
+                .with_tool(porter()),
         )
         .reveal(reveal)
         .hook(printed.clone())

@@ -16,7 +16,9 @@ use crate::{
     agent::{Event, Inner, Spent, Watcher, nested},
     cancel::Cancel,
     conversation::{Session, SessionError, ToolCall},
+    secrets::redact,
     tool::{Tool, ToolError, ToolOutput},
+    toolset::Entry,
 };
 
 /// What a tool may know and do while it runs: the conversation's shared values, cancellation, other
@@ -274,7 +276,7 @@ impl Context {
         if self.step.ended.load(Ordering::Acquire) {
             return;
         }
-        self.step.agent.happened(&event);
+        self.step.agent.happened(&self.step.conversation, &event);
         self.step.watcher.happened(&event);
         lock(&self.call.events).push(event);
     }
@@ -283,9 +285,10 @@ impl Context {
         std::mem::take(&mut *lock(&self.call.events))
     }
 
-    /// The call as an approver sees it.
-    pub(crate) fn tool_call(&self, tool: &str, arguments: &str) -> ToolCall {
-        ToolCall::new(&self.call.id, tool, arguments)
+    /// The call as approvers and hooks see it.
+    pub(crate) fn tool_call(&self, entry: &Entry, arguments: &str) -> ToolCall {
+        let arguments = redact(arguments, &entry.secrets);
+        ToolCall::new(&self.call.id, entry.name.as_ref(), arguments)
     }
 
     fn session(&self) -> MutexGuard<'_, Session> {

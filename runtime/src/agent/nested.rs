@@ -5,10 +5,9 @@ use std::sync::Arc;
 use super::{Event, Inner, Stop, dispatch::Target, hook, observe, pipeline::Call};
 use crate::{
     context::Context,
-    conversation::{Item, ToolResult},
+    conversation::Item,
     maybe_send::BoxFuture,
     protocol::{Effort, Request, RequestOptions, ToolChoice},
-    secrets::redact,
     texts::fill,
     tool::{ErrorKind, ToolError, ToolOutput, code},
 };
@@ -47,15 +46,7 @@ pub(crate) fn nested<'a>(
                     arguments: &arguments,
                     context: &deeper,
                 };
-                // For those who look on it is a call of the model's own, within which it happens.
-                let shown = redact(&arguments, &entry.secrets);
-                let shown = context.tool_call(tool, &shown);
-                let outcome = match hook::before(agent, &shown) {
-                    Ok(()) => observe::call(agent, call).await,
-                    Err(error) => Err(error),
-                };
-                let result = ToolResult::from_outcome(&shown, outcome.clone());
-                hook::after(agent, &shown, &result);
+                let outcome = hook::nested(agent, call).await;
                 context.event(Event::ToolCalled {
                     tool: tool.to_owned(),
                     failed: outcome.is_err(),

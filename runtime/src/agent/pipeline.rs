@@ -13,13 +13,13 @@ use super::{
     Approval, Event, Inner,
     approval::asks,
     nested,
-    once::{Once, circle, is_without_effect},
+    once::{Once, circle},
     panics::{caught, panic_message},
     turns::{Circle, Turn},
 };
 use crate::{
     context::Context,
-    secrets::{blot_out, redact},
+    secrets::blot_out,
     texts::fill,
     tool::{ErrorKind, Invocation, ToolError, ToolOutput, code},
     toolset::Entry,
@@ -56,7 +56,7 @@ pub(super) async fn run(agent: &Arc<Inner>, call: Call<'_>) -> Outcome {
     };
     let late = |limit| timed_out(entry, limit, "in all", true);
     let outcome = within(agent, policy.deadline, late, tries(agent, &call)).await;
-    let may_have_run = matches!(&outcome, Err(error) if !is_without_effect(error));
+    let may_have_run = matches!(&outcome, Err(error) if !error.is_without_effect());
     let outcome = match outcome {
         Err(error) if falls_back(&error) => fallback(agent, &call, error).await,
         outcome => outcome,
@@ -94,9 +94,7 @@ async fn approval(agent: &Inner, call: &Call<'_>) -> Result<(), ToolError> {
         (Some(approved), _) => approved,
         // A call within a call: the run cannot pause in the middle of a tool, so "later" is no.
         (None, Some(ask)) => {
-            // Neither is a secret for whoever decides.
-            let shown = redact(call.arguments, &call.entry.secrets);
-            let asked = call.context.tool_call(&call.entry.name, &shown);
+            let asked = call.context.tool_call(call.entry, call.arguments);
             asks(ask.as_ref(), asked).await == Approval::Granted
         }
         (None, None) => false,

@@ -191,6 +191,14 @@ impl<'a> Run<'a> {
         let span = self.observed.begin();
         let ended = self.next_to_end().instrument(span).await;
         self.observed.end(&ended, &self.reply);
+        let outcome = match &ended {
+            Ok(None) => return ended,
+            Ok(Some(_)) => Ok(&self.reply),
+            Err(error) => Err(error),
+        };
+        hook::each(&self.agent.inner, |hook| {
+            hook.after_run(&self.conversation, outcome)
+        });
         ended
     }
 
@@ -385,7 +393,7 @@ impl<'a> Run<'a> {
             }
             Err(error) => Event::NotShortened { error },
         };
-        agent.happened(&event);
+        agent.happened(self.conversation.id(), &event);
         self.watcher.happened(&event);
         self.reply.events.push(event);
     }

@@ -88,7 +88,7 @@ pub(super) async fn step(
                     tool: call.name().to_owned(),
                     reason: error.to_string(),
                 };
-                agent.refused(&event, call.name());
+                agent.refused(&shared.conversation, &event, call.name());
                 watcher.happened(&event);
                 events[index].push(event);
                 results[index] = Some(ToolResult::from_outcome(call, Err(error)));
@@ -151,19 +151,16 @@ async fn tool(
     arguments: String,
 ) -> (usize, ToolResult, Vec<Event>) {
     let context = Context::new(shared, call.id());
-    let run = observe::call(
-        agent,
-        Call {
-            entry,
-            arguments: &arguments,
-            context: &context,
-        },
-    );
-    let outcome = match hook::before(agent, &call.shown()) {
-        Err(error) => Err(error),
+    let call_of_tool = Call {
+        entry,
+        arguments: &arguments,
+        context: &context,
+    };
+    let run = hook::call(agent, call_of_tool);
+    let outcome = match () {
         // What ends at the moment of cancelling has ended; what has not begun does not begin.
-        Ok(()) if shared.cancel.is_cancelled() => Err(cancelled(agent)),
-        Ok(()) => match select(std::pin::pin!(run), shared.cancel.cancelled()).await {
+        () if shared.cancel.is_cancelled() => Err(cancelled(agent)),
+        () => match select(std::pin::pin!(run), shared.cancel.cancelled()).await {
             Either::Left((outcome, _)) => outcome,
             Either::Right(((), _)) => Err(interrupted(agent, entry)),
         },
@@ -179,7 +176,10 @@ async fn tool(
             tool: entry.name.to_string(),
         });
     }
-    hook::after(agent, &call.shown(), &result);
+    if !agent.hooks.is_empty() {
+        let seen = hook::seen(&call_of_tool);
+        hook::each(agent, |hook| hook.after_tool(&seen, &result));
+    }
     (index, result, context.take_events())
 }
 
@@ -214,7 +214,7 @@ fn builtin(
         Some(builtin) => builtin.answer(call.arguments(), view),
         None => Answer::failed(ToolError::failed("no such tool")),
     };
-    let answer = observe::builtin(agent, call, answer, |answer| {
+    let answer = observe::builtin(agent, view.conversation.id(), call, answer, |answer| {
         (&answer.outcome, answer.event.as_ref())
     });
     let result = ToolResult::from_outcome(call, answer.outcome)
