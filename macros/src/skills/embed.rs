@@ -4,7 +4,7 @@
 //! changes. The items are put together as text: the compiler reads a text faster than it takes tokens
 //! one by one from a macro, of which there are many.
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::fmt::Write as _;
 
 use proc_macro2::TokenStream;
 
@@ -13,8 +13,7 @@ use super::scan::Found;
 /// Where the skills' constants stand in the generated module.
 pub(super) const TABLE: &str = "SKILLS";
 
-/// `static SKILL_0: EmbeddedSkill = …;` for each skill, and the table of them all. The module has to
-/// have `private`, the runtime's `__private`, in scope.
+/// `static SKILL_0: EmbeddedSkill = …;` for each skill, and the table of them all.
 pub(super) fn items(skills: &[Found]) -> TokenStream {
     let mut text = String::new();
     let mut count = 0;
@@ -26,7 +25,7 @@ pub(super) fn items(skills: &[Found]) -> TokenStream {
     // Writing to a `String` cannot fail, here and below.
     let _ = write!(
         text,
-        "pub(super) static {TABLE}: &[&private::EmbeddedSkill] = &["
+        "pub(super) static {TABLE}: &[&EmbeddedSkill] = &["
     );
     for index in 0..count {
         let _ = write!(text, "&SKILL_{index},");
@@ -51,22 +50,21 @@ fn skill(found: &Found, index: usize, text: &mut String) -> bool {
     let Some(skill) = found.checked.checked().skill() else {
         return false;
     };
-    let mut tree = Tree::default();
-    for file in found.checked.folder().files() {
-        tree.insert(file.path());
-    }
-    let folder = join(&found.root, found.checked.folder().path());
     let body = skill.body_span();
     let _ = write!(
         text,
-        "static SKILL_{index}: private::EmbeddedSkill = private::EmbeddedSkill::new({:?},{:?},({},{}),Dir::new(\"\",",
+        "static SKILL_{index}: EmbeddedSkill = EmbeddedSkill::new({:?},{:?},({},{}),&[",
         skill.name(),
         skill.description(),
         body.start,
         body.end,
     );
-    tree.write("", &folder, text);
-    text.push_str("))");
+    let folder = join(&found.root, found.checked.folder().path());
+    for file in found.checked.folder().files() {
+        let on_disk = join(&folder, file.path());
+        let _ = write!(text, "({:?},include_bytes!({on_disk:?})),", file.path());
+    }
+    text.push_str("])");
     if let Some(group) = found.checked.group() {
         let _ = write!(text, ".with_group({group:?})");
     }
@@ -81,46 +79,6 @@ fn skill(found: &Found, index: usize, text: &mut String) -> bool {
     }
     text.push(';');
     true
-}
-
-/// The files of a folder by name.
-#[derive(Default)]
-struct Tree {
-    files: Vec<String>,
-    folders: BTreeMap<String, Tree>,
-}
-
-impl Tree {
-    fn insert(&mut self, path: &str) {
-        match path.split_once('/') {
-            Some((folder, rest)) => self
-                .folders
-                .entry(folder.to_owned())
-                .or_default()
-                .insert(rest),
-            None => self.files.push(path.to_owned()),
-        }
-    }
-
-    /// Writes the entries of the folder at `path` of the skill whose folder is `skill`.
-    fn write(&self, path: &str, skill: &str, text: &mut String) {
-        text.push_str("&[");
-        for name in &self.files {
-            let path = join(path, name);
-            let on_disk = join(skill, &path);
-            let _ = write!(
-                text,
-                "DirEntry::File(File::new({path:?},include_bytes!({on_disk:?}))),"
-            );
-        }
-        for (name, tree) in &self.folders {
-            let path = join(path, name);
-            let _ = write!(text, "DirEntry::Dir(Dir::new({path:?},");
-            tree.write(&path, skill, text);
-            text.push_str(")),");
-        }
-        text.push(']');
-    }
 }
 
 fn join(folder: &str, name: &str) -> String {

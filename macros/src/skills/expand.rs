@@ -53,7 +53,7 @@ pub(super) fn expand(input: &Input, set: &Set) -> TokenStream {
         #[allow(non_snake_case, unused_imports, missing_docs)]
         mod #module {
             use ::core::include_bytes;
-            use #krate::__private::{self as private, include_dir::{Dir, DirEntry, File}};
+            use #krate::__private::EmbeddedSkill;
             #table
             #inner
             #private::submit_skills! { #set_path }

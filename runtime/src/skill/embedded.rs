@@ -1,6 +1,8 @@
 //! Skills that `skills!` has put into the binary.
 
-use include_dir::Dir;
+use std::sync::OnceLock;
+
+use include_dir::{Dir, DirEntry, File};
 use repertoire_skillmd::scan;
 
 /// A folder of skills that [`skills!`](crate::skills) has checked and put into the binary.
@@ -29,8 +31,13 @@ pub struct EmbeddedSkill {
     pub(crate) user_invocable: bool,
     /// Where the body lies in `SKILL.md`, in bytes.
     pub(crate) body: (usize, usize),
-    pub(crate) dir: Dir<'static>,
+    /// The files by their paths, sorted.
+    pub(crate) files: &'static [EmbeddedFile],
+    dir: OnceLock<Dir<'static>>,
 }
+
+/// The path of a file below its skill's folder, and its bytes.
+pub(crate) type EmbeddedFile = (&'static str, &'static [u8]);
 
 impl EmbeddedSkills {
     /// For generated code.
@@ -51,8 +58,11 @@ impl EmbeddedSkills {
     }
 
     /// The folders of the skills, with everything in them, by name.
+    ///
+    /// The files are where the compiler put them; the lists of folders are made when they are asked
+    /// for first, and kept.
     pub fn dirs(&self) -> impl Iterator<Item = (&'static str, &'static Dir<'static>)> {
-        self.skills.iter().map(|skill| (skill.name, &skill.dir))
+        self.skills.iter().map(|skill| (skill.name, skill.dir()))
     }
 }
 
@@ -64,7 +74,7 @@ impl EmbeddedSkill {
         name: &'static str,
         description: &'static str,
         body: (usize, usize),
-        dir: Dir<'static>,
+        files: &'static [EmbeddedFile],
     ) -> Self {
         Self {
             name,
@@ -74,7 +84,8 @@ impl EmbeddedSkill {
             model_invocable: true,
             user_invocable: true,
             body,
-            dir,
+            files,
+            dir: OnceLock::new(),
         }
     }
 
@@ -102,6 +113,44 @@ impl EmbeddedSkill {
         self.allowed_tools = tools;
         self
     }
+
+    /// The bytes of a file, by its path below the skill's folder.
+    pub(crate) fn file(&self, path: &str) -> Option<&'static [u8]> {
+        let at = self.files.binary_search_by(|(known, _)| (*known).cmp(path));
+        at.ok().and_then(|at| self.files.get(at)).map(|file| file.1)
+    }
+
+    fn dir(&'static self) -> &'static Dir<'static> {
+        self.dir
+            .get_or_init(|| Dir::new("", entries("", self.files)))
+    }
+}
+
+/// The entries of the folder at `path`, which ends in a slash or is empty. `files` are those below it.
+fn entries(path: &str, files: &'static [EmbeddedFile]) -> &'static [DirEntry<'static>] {
+    let mut entries = Vec::new();
+    let mut rest = files;
+    while let Some(((first, bytes), after)) = rest.split_first() {
+        let name = first.get(path.len()..).unwrap_or(first);
+        let Some(slash) = name.find('/') else {
+            entries.push(DirEntry::File(File::new(first, bytes)));
+            rest = after;
+            continue;
+        };
+        // Sorted by path, the files of one folder stand together.
+        let folder = first.get(..path.len() + slash).unwrap_or(first);
+        let inside = |file: &EmbeddedFile| {
+            let below = file.0.strip_prefix(folder);
+            below.is_some_and(|below| below.starts_with('/'))
+        };
+        let count = rest.iter().take_while(|file| inside(file)).count().max(1);
+        let (below, after) = rest.split_at(count);
+        let below = self::entries(&format!("{folder}/"), below);
+        entries.push(DirEntry::Dir(Dir::new(folder, below)));
+        rest = after;
+    }
+    // Once for each folder of the binary: `include_dir` lends its entries for good.
+    Vec::leak(entries)
 }
 
 /// The body of the test that `skills!` writes: looks for skills that appeared since the build.

@@ -104,11 +104,9 @@ impl Skill {
     pub fn body(&self) -> Result<Cow<'static, str>, ReadError> {
         match &self.source {
             Source::Embedded(skill, _) => {
-                let whole = skill
-                    .dir
-                    .get_file("SKILL.md")
-                    .and_then(include_dir::File::contents_utf8);
+                let whole = skill.file("SKILL.md");
                 let body = whole.and_then(|text| text.get(skill.body.0..skill.body.1));
+                let body = body.and_then(|body| std::str::from_utf8(body).ok());
                 Ok(Cow::Borrowed(body.unwrap_or_default()))
             }
             Source::Disk(disk) => disk.body(&self.name).map(Cow::Owned),
@@ -126,13 +124,10 @@ impl Skill {
         };
         match &self.source {
             Source::Embedded(skill, _) => {
-                let file = skill
-                    .dir
-                    .get_file(&listed.path)
-                    .ok_or(ReadError::NoSuchFile)?;
-                std::str::from_utf8(file.contents())
+                let bytes = skill.file(&listed.path).ok_or(ReadError::NoSuchFile)?;
+                std::str::from_utf8(bytes)
                     .map(Cow::Borrowed)
-                    .map_err(|_| ReadError::not_text(path, file.contents()))
+                    .map_err(|_| ReadError::not_text(path, bytes))
             }
             Source::Disk(disk) => disk.text(listed).map(Cow::Owned),
         }
@@ -145,9 +140,11 @@ impl Skill {
     }
 
     pub(super) fn from_embedded(skill: &'static EmbeddedSkill, folder: &'static str) -> Self {
-        let mut files = Vec::new();
-        collect_files(&skill.dir, &mut files);
-        files.sort_by(|a, b| a.path.cmp(&b.path));
+        let files = skill.files.iter().filter(|(path, _)| *path != "SKILL.md");
+        let files = files.map(|(path, bytes)| SkillFile {
+            path: (*path).to_owned(),
+            size: bytes.len() as u64,
+        });
         Self {
             name: Cow::Borrowed(skill.name),
             description: Cow::Borrowed(skill.description),
@@ -162,7 +159,7 @@ impl Skill {
             user_invocable: skill.user_invocable,
             source: Source::Embedded(skill, folder),
             size: (skill.body.1 - skill.body.0) as u64,
-            files,
+            files: files.collect(),
         }
     }
 
@@ -202,21 +199,6 @@ impl SkillFile {
 /// A folder as the beginning of a path.
 fn slash(folder: &str) -> String {
     format!("{}/", folder.trim_end_matches('/'))
-}
-
-fn collect_files(dir: &include_dir::Dir<'static>, files: &mut Vec<SkillFile>) {
-    for file in dir.files() {
-        let path = file.path().to_string_lossy().replace('\\', "/");
-        if path != "SKILL.md" {
-            files.push(SkillFile {
-                path,
-                size: file.contents().len() as u64,
-            });
-        }
-    }
-    for dir in dir.dirs() {
-        collect_files(dir, files);
-    }
 }
 
 impl ReadError {
