@@ -89,9 +89,17 @@ impl Skill {
 
     /// Whether the model must not start the skill by itself
     /// (`disable-model-invocation`, a key of Claude Code).
+    ///
+    /// Who writes the key wants the skill kept from models: a value that is neither a yes nor a no,
+    /// and the key in another case or with `_`, count as `true`.
     #[must_use]
     pub fn disable_model_invocation(&self) -> Option<bool> {
-        self.entry("disable-model-invocation")?.as_bool()
+        const KEY: &str = "disable-model-invocation";
+        let known =
+            |entry: &&Entry| entry.key == KEY || crate::rules::meant(&entry.key) == Some(KEY);
+        let mut entries = self.entries.iter().filter(known).peekable();
+        entries.peek()?;
+        Some(entries.any(|entry| entry.value.as_bool() != Some(false)))
     }
 
     /// Whether a user may start the skill by name (`user-invocable`, a key of

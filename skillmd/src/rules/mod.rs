@@ -9,6 +9,7 @@ mod unknown;
 use std::ops::Range;
 
 pub(crate) use allowed_tools::split as split_tools;
+pub(crate) use claude::meant;
 pub(crate) use name::normal;
 
 use crate::draft::Draft;
@@ -17,7 +18,7 @@ use crate::yaml::Header;
 use crate::{CheckOptions, Kind, Profile};
 
 /// The six keys of the specification.
-const SPEC_KEYS: [&str; 6] = [
+pub(crate) const SPEC_KEYS: [&str; 6] = [
     "name",
     "description",
     "license",

@@ -1,13 +1,15 @@
 //! YAML errors in words that say what to change.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use granit_parser::{ErrorKind, ScanError};
 
-use super::quote::{Pair, pair, quoted};
+use super::quote::{Pair, pair, quoted, spread};
 use crate::Kind;
 use crate::draft::Draft;
 use crate::finding::Fix;
+use crate::rules::SPEC_KEYS;
 use crate::value::Value;
 
 /// One syntax error.
@@ -30,8 +32,16 @@ pub(super) fn explain(error: &ScanError, body: &str, base: usize) -> Fault {
             at,
         };
     }
+    if let Some(draft) = tab(body, line.clone(), base, at) {
+        return Fault {
+            draft,
+            is_colon: false,
+            at,
+        };
+    }
     let pair = pair(body, line.clone());
     if *error.kind() == ErrorKind::MappingValueNotAllowed {
+        let pair = spread(body, line.clone());
         match &pair {
             Some(pair) if pair.value.contains(&at) => {
                 return Fault {
@@ -68,6 +78,47 @@ pub(super) fn explain(error: &ScanError, body: &str, base: usize) -> Fault {
         is_colon: false,
         at,
     }
+}
+
+/// A tab that indents the line of an error or the one below it, which may have been read as a
+/// part of the value above, if the rest can be read without it.
+fn tab(body: &str, line: Range<usize>, base: usize, at: usize) -> Option<Draft> {
+    let (_, below) = crate::frame::line(body, line.start);
+    let below = crate::frame::line(body, below.min(body.len())).0;
+    for line in [line, below] {
+        let text = &body[line.clone()];
+        let indent = text.len() - text.trim_start_matches([' ', '\t']).len();
+        let Some(tab) = text[..indent].find('\t') else {
+            continue;
+        };
+        let is_key = SPEC_KEYS.iter().any(|key| {
+            let after = text[indent..].strip_prefix(key);
+            after.is_some_and(|after| after.starts_with(':'))
+        });
+        let instead = if is_key {
+            String::new()
+        } else {
+            text[..indent].replace('\t', "  ")
+        };
+        let (start, end) = (line.start, line.start + indent);
+        let mended = [&body[..start], &instead, &body[end..]].concat();
+        let reached = match super::load(&mended, 0) {
+            Ok(_) => usize::MAX,
+            Err(failure) => failure.0.marker().byte_offset().unwrap_or(0),
+        };
+        if reached <= at.max(start + instead.len()) {
+            continue;
+        }
+        let help = if is_key {
+            "remove the tab: a key of the frontmatter starts its line"
+        } else {
+            "indent with blanks instead of tabs"
+        };
+        let place = base + start + tab..base + start + tab + 1;
+        let draft = Draft::at(Kind::YamlSyntax, place, "a tab may not indent a line").help(help);
+        return Some(draft.fix(Fix::replace(base + start..base + end, instead)));
+    }
+    None
 }
 
 /// The frontmatter is a list or a text.
@@ -132,7 +183,7 @@ fn key_fault(body: &str, line: Range<usize>, base: usize) -> Option<Draft> {
 pub(super) fn colon(body: &str, base: usize, at: usize, pair: &Pair) -> Draft {
     let key = &body[pair.key.clone()];
     let value = without_comment(body, pair);
-    let text = quoted(&body[value.clone()]);
+    let text = quoted(&folded(&body[value.clone()]));
     Draft::at(
         Kind::YamlSyntax,
         base + at..base + at + 1,
@@ -163,6 +214,29 @@ fn swallowed(value: &str) -> Option<&'static str> {
             !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '-' || c == ' ')
         })
     })
+}
+
+/// A plain text of several lines as YAML reads it: line breaks are blanks, empty lines line breaks.
+fn folded(text: &str) -> Cow<'_, str> {
+    if !text.contains('\n') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut empty = 0;
+    for line in text.lines().map(str::trim) {
+        if line.is_empty() {
+            empty += 1;
+            continue;
+        }
+        match empty {
+            0 if out.is_empty() => {}
+            0 => out.push(' '),
+            empty => out.push_str(&"\n".repeat(empty)),
+        }
+        empty = 0;
+        out.push_str(line);
+    }
+    Cow::Owned(out)
 }
 
 fn without_comment(body: &str, pair: &Pair) -> Range<usize> {
@@ -269,7 +343,12 @@ fn requote(kind: &ErrorKind, body: &str, base: usize, pair: &Pair) -> Option<(St
         Ok(_) => usize::MAX,
         Err(failure) => failure.0.marker().byte_offset().unwrap_or(0),
     };
-    if reached < pair.value.start + text.len() {
+    // Quotes that only move the fault to the next line help nobody.
+    let end = pair.value.start + text.len();
+    if mended
+        .get(end..)
+        .is_none_or(|rest| reached <= end + rest.len() - rest.trim_start().len())
+    {
         return None;
     }
     let key = &body[pair.key.clone()];
