@@ -172,7 +172,8 @@ fn boundary(source: &[u8], at: usize) -> usize {
         .get(at..)
         .unwrap_or_default()
         .iter()
-        .take(3).take_while(inside)
+        .take(3)
+        .take_while(inside)
         .count()
 }
 

@@ -23,10 +23,7 @@ pub(super) fn items(skills: &[Found]) -> TokenStream {
         }
     }
     // Writing to a `String` cannot fail, here and below.
-    let _ = write!(
-        text,
-        "pub(super) static {TABLE}: &[&EmbeddedSkill] = &["
-    );
+    let _ = write!(text, "static {TABLE}: &[&EmbeddedSkill] = &[");
     for index in 0..count {
         let _ = write!(text, "&SKILL_{index},");
     }
@@ -59,10 +56,25 @@ fn skill(found: &Found, index: usize, text: &mut String) -> bool {
         body.start,
         body.end,
     );
-    let folder = join(&found.root, found.checked.folder().path());
-    for file in found.checked.folder().files() {
-        let on_disk = join(&folder, file.path());
-        let _ = write!(text, "({:?},include_bytes!({on_disk:?})),", file.path());
+    let folder = found.checked.folder();
+    let root = join(&found.root, folder.path());
+    // `lenient` takes a `skill.md`; in the binary every skill has its `SKILL.md`.
+    let shown = |path| {
+        if path == folder.file_name() {
+            "SKILL.md"
+        } else {
+            path
+        }
+    };
+    let mut files: Vec<(&str, String)> = folder
+        .files()
+        .iter()
+        .map(|file| (shown(file.path()), join(&root, file.path())))
+        .collect();
+    files.sort();
+    files.dedup_by(|later, earlier| later.0 == earlier.0);
+    for (path, on_disk) in files {
+        let _ = write!(text, "({path:?},include_bytes!({on_disk:?})),");
     }
     text.push_str("])");
     if let Some(group) = found.checked.group() {
@@ -71,6 +83,10 @@ fn skill(found: &Found, index: usize, text: &mut String) -> bool {
     let tools = skill.allowed_tools();
     if !tools.is_empty() {
         let _ = write!(text, ".with_allowed_tools(&{tools:?})");
+    }
+    if let Some(note) = skill.deprecated() {
+        let instead = skill.replaced_by().unwrap_or_default();
+        let _ = write!(text, ".with_deprecation({note:?},{instead:?})");
     }
     let by_model = !skill.disable_model_invocation().unwrap_or(false);
     let by_user = skill.user_invocable().unwrap_or(true);

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use include_dir::{Dir, DirEntry, File};
-use repertoire_skillmd::scan;
+use repertoire_skillmd::{CheckOptions, Profile, scan};
 
 /// A folder of skills that [`skills!`](crate::skills) has checked and put into the binary.
 ///
@@ -29,6 +29,8 @@ pub struct EmbeddedSkill {
     pub(crate) allowed_tools: &'static [&'static str],
     pub(crate) model_invocable: bool,
     pub(crate) user_invocable: bool,
+    /// Why it should not be used, and what to use instead; either may be empty.
+    pub(crate) deprecated: Option<(&'static str, &'static str)>,
     /// Where the body lies in `SKILL.md`, in bytes.
     pub(crate) body: (usize, usize),
     /// The files by their paths, sorted.
@@ -83,6 +85,7 @@ impl EmbeddedSkill {
             allowed_tools: &[],
             model_invocable: true,
             user_invocable: true,
+            deprecated: None,
             body,
             files,
             dir: OnceLock::new(),
@@ -103,6 +106,14 @@ impl EmbeddedSkill {
     pub const fn with_invocation(mut self, by_model: bool, by_user: bool) -> Self {
         self.model_invocable = by_model;
         self.user_invocable = by_user;
+        self
+    }
+
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_deprecation(mut self, note: &'static str, instead: &'static str) -> Self {
+        self.deprecated = Some((note, instead));
         self
     }
 
@@ -161,22 +172,27 @@ fn entries(path: &str, files: &'static [EmbeddedFile]) -> &'static [DirEntry<'st
 /// A skill on disk is not in the binary.
 #[doc(hidden)]
 #[track_caller]
-pub fn assert_embedded(embedded: &EmbeddedSkills, package: &str, folders: &[&str]) {
+pub fn assert_embedded(embedded: &[&str], package: &str, folders: &[&str]) {
     for folder in folders {
         let root = std::path::Path::new(package).join(folder);
         if !root.is_dir() {
             continue;
         }
-        let scan = scan::folder(&root, &scan::ScanOptions::new());
-        let known = embedded.skills.len();
-        let missing: Vec<String> = scan
+        // By the names that the skills have: a folder may have another, or the same one in other
+        // bytes.
+        let options = CheckOptions::new()
+            .profile(Profile::Lenient)
+            .without_lints();
+        let found = scan::folder(&root, &scan::ScanOptions::new()).check(&options);
+        let known = embedded.len();
+        let missing: Vec<String> = found
             .skills()
             .iter()
             .filter(|found| {
-                let directory = found.directory();
-                !embedded.skills.iter().any(|skill| skill.name == directory)
+                let skill = found.checked().skill();
+                skill.is_some_and(|skill| !embedded.contains(&skill.name()))
             })
-            .map(|found| found.skill_path())
+            .map(|found| found.folder().skill_path())
             .collect();
         assert!(
             missing.is_empty(),
@@ -189,3 +205,66 @@ pub fn assert_embedded(embedded: &EmbeddedSkills, package: &str, folders: &[&str
 
 #[cfg(feature = "link")]
 inventory::collect!(EmbeddedSkills);
+
+#[cfg(test)]
+mod tests {
+    use include_dir::{Dir, DirEntry};
+
+    use super::{EmbeddedSkill, assert_embedded};
+
+    static SKILL: EmbeddedSkill = EmbeddedSkill::new(
+        "a",
+        "b",
+        (0, 0),
+        &[
+            ("SKILL.md", b"text"),
+            ("a.md", b"1"),
+            ("a/b/c.md", b"2"),
+            ("a/b/d.md", b"3"),
+            ("a/e.md", b"4"),
+            ("ab/f.md", b"5"),
+        ],
+    );
+
+    fn paths(dir: &Dir<'_>, out: &mut Vec<String>) {
+        for entry in dir.entries() {
+            out.push(entry.path().display().to_string());
+            if let DirEntry::Dir(dir) = entry {
+                paths(dir, out);
+            }
+        }
+    }
+
+    #[test]
+    fn the_folder_of_a_skill_has_its_files_at_their_paths() {
+        let mut found = Vec::new();
+        paths(SKILL.dir(), &mut found);
+        let expected = [
+            "SKILL.md", "a.md", "a", "a/b", "a/b/c.md", "a/b/d.md", "a/e.md", "ab", "ab/f.md",
+        ];
+        assert_eq!(found, expected);
+        let deep = SKILL
+            .dir()
+            .get_file("a/b/d.md")
+            .map(include_dir::File::contents);
+        assert_eq!(deep, Some(&b"3"[..]));
+        assert_eq!(SKILL.file("a/e.md"), Some(&b"4"[..]));
+        assert_eq!(SKILL.file("a"), None);
+    }
+
+    #[test]
+    fn a_skill_that_is_not_in_the_binary_is_found() {
+        let skills = concat!(env!("CARGO_MANIFEST_DIR"), "/../skills");
+        let names: Vec<String> = crate::Skills::from_roots([skills])
+            .iter()
+            .map(|skill| skill.name().to_owned())
+            .collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert!(!names.is_empty());
+        let package = env!("CARGO_MANIFEST_DIR");
+        assert_embedded(&names, package, &["../skills", "no/such/folder"]);
+        let fewer = names[1..].to_vec();
+        let missed = std::panic::catch_unwind(|| assert_embedded(&fewer, package, &["../skills"]));
+        assert!(missed.is_err());
+    }
+}

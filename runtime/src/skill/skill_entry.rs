@@ -3,6 +3,7 @@
 use std::{borrow::Cow, fmt};
 
 use super::{EmbeddedSkill, disk::OnDisk, file_type};
+use crate::catalog::one_line;
 
 /// A skill: instructions for one kind of task, in a folder with a `SKILL.md`.
 #[derive(Clone, Debug)]
@@ -13,11 +14,21 @@ pub struct Skill {
     pub(super) allowed_tools: Vec<Cow<'static, str>>,
     pub(super) model_invocable: bool,
     pub(super) user_invocable: bool,
+    pub(super) deprecated: Option<Deprecated>,
     pub(super) source: Source,
     /// The size of `SKILL.md` in bytes when the skill was found.
     pub(super) size: u64,
     /// Sorted by path.
     pub(super) files: Vec<SkillFile>,
+}
+
+/// That a skill should no longer be used.
+#[derive(Clone, Debug)]
+pub(super) struct Deprecated {
+    /// Why, may be empty.
+    pub(super) note: Cow<'static, str>,
+    /// The skill to use instead, may be empty.
+    pub(super) instead: Cow<'static, str>,
 }
 
 /// Where a skill lies.
@@ -89,6 +100,37 @@ impl Skill {
         self.user_invocable
     }
 
+    /// Whether the author has deprecated the skill (`metadata.deprecated` or
+    /// `metadata.replaced-by`). The model is told so, and can read it all the same.
+    #[must_use]
+    pub fn is_deprecated(&self) -> bool {
+        self.deprecated.is_some()
+    }
+
+    /// The skill to use instead of this one (`metadata.replaced-by`).
+    #[must_use]
+    pub fn replaced_by(&self) -> Option<&str> {
+        let instead = self
+            .deprecated
+            .as_ref()
+            .map(|deprecated| deprecated.instead.as_ref());
+        instead.filter(|instead| !instead.is_empty())
+    }
+
+    /// `deprecated: why; use `other` instead`, in one line.
+    pub(super) fn deprecation(&self) -> Option<String> {
+        let Deprecated { note, instead } = self.deprecated.as_ref()?;
+        let mut text = "deprecated".to_owned();
+        if !note.is_empty() {
+            text.push_str(": ");
+            text.push_str(&one_line(note));
+        }
+        if !instead.is_empty() {
+            text.push_str(&format!("; use `{}` instead", one_line(instead)));
+        }
+        Some(text)
+    }
+
     /// The files of the skill beside its `SKILL.md`, sorted by path.
     #[must_use]
     pub fn files(&self) -> &[SkillFile] {
@@ -125,6 +167,9 @@ impl Skill {
         match &self.source {
             Source::Embedded(skill, _) => {
                 let bytes = skill.file(&listed.path).ok_or(ReadError::NoSuchFile)?;
+                if file_type::is_binary(bytes) {
+                    return Err(ReadError::not_text(path, bytes));
+                }
                 std::str::from_utf8(bytes)
                     .map(Cow::Borrowed)
                     .map_err(|_| ReadError::not_text(path, bytes))
@@ -157,6 +202,10 @@ impl Skill {
                 .collect(),
             model_invocable: skill.model_invocable,
             user_invocable: skill.user_invocable,
+            deprecated: skill.deprecated.map(|(note, instead)| Deprecated {
+                note: Cow::Borrowed(note),
+                instead: Cow::Borrowed(instead),
+            }),
             source: Source::Embedded(skill, folder),
             size: (skill.body.1 - skill.body.0) as u64,
             files: files.collect(),
