@@ -215,6 +215,7 @@ mod tests {
             "`name-case` is a rule and not a lint; choose a profile that accepts it"
         );
         assert_eq!(error("--write x"), "`--write` goes with `--fix`");
+        assert_eq!(error("--fix"), "name at least one folder");
         assert!(error("--fix --format sarif x").contains("does not go with it"));
         let folders = |names: &[&str]| {
             args::folders(
@@ -263,6 +264,5 @@ mod tests {
         let left = skills[2].checked().findings();
         assert!(left.is_empty(), "{} are left of 1,500", left.len());
         std::fs::remove_dir_all(&folder).unwrap();
-        assert_eq!(error("--fix"), "name at least one folder");
     }
 }
