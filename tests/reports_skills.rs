@@ -4,7 +4,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex},
 };
 
 use repertoire::{
@@ -51,12 +51,14 @@ impl Folder {
 }
 
 fn calling<P: Scriptable>(protocol: P, calls: Vec<Value>) -> Arc<Script<P>> {
-    Arc::new(Script::new(protocol).rule(Rule::new("next", move |seen| {
-        match calls.get(seen.calls().len()) {
-            Some(arguments) => Act::call("read_skill", arguments.clone()),
+    let left = Mutex::new(calls.into_iter());
+    Arc::new(Script::new(protocol).rule(Rule::new(
+        "next",
+        move |_| match left.lock().unwrap().next() {
+            Some(arguments) => Act::call("read_skill", arguments),
             None => Act::Say("done".to_owned()),
-        }
-    })))
+        },
+    )))
 }
 
 /// Has a model read, and returns what it read and the requests it got.
@@ -279,7 +281,7 @@ async fn the_parameters_that_are_told_are_those_of_the_schema() {
         .keys()
         .map(String::as_str)
         .collect();
-    assert_eq!(keys, ["name", "file"]);
+    assert_eq!(keys, ["file", "name"]);
     assert_eq!(texts[1], "inside");
 }
 

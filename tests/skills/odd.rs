@@ -1,20 +1,10 @@
 //! Odd files, odd arguments, and what authors say about their skills.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex},
-};
-
 use super::support::*;
 use repertoire::{
-    Agent, Anthropic, Conversation, Event, Responses, Skills,
-    agent::{Extension, ToolSearch},
-    conversation::{Item, ToolResult},
-    skill::{Profile, ScanOptions, SkillCatalog, SkillForm, SkillRoots},
-    testing::{Act, Rule, Script, Scriptable},
+    Anthropic, Skills,
+    skill::{ScanOptions, SkillCatalog, SkillForm, SkillRoots},
 };
-use repertoire_tests::warehouse;
 use serde_json::{Value, json};
 
 /// Under `lenient` a skill may have its name from its folder; it can be read like any other.
@@ -255,7 +245,7 @@ fn user_roots_are_those_of_the_home_folder() {
     let output = std::process::Command::new(std::env::current_exe().unwrap())
         .args([
             "--exact",
-            "user_roots_are_those_of_the_home_folder",
+            "odd::user_roots_are_those_of_the_home_folder",
             "--nocapture",
         ])
         .env(CHILD, "1")

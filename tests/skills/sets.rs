@@ -1,20 +1,13 @@
 //! Sets of skills: what they load, which wins, what is left out, and what a model cannot be told.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex},
-};
+use std::fs;
 
 use super::support::*;
 use repertoire::{
-    Agent, Anthropic, Conversation, Event, Responses, Skills,
+    Anthropic, Event, Responses, Skills,
     agent::{Extension, ToolSearch},
-    conversation::{Item, ToolResult},
-    skill::{Profile, ScanOptions, SkillCatalog, SkillForm, SkillRoots},
-    testing::{Act, Rule, Script, Scriptable},
+    skill::{Profile, SkillCatalog, SkillRoots},
 };
-use repertoire_tests::warehouse;
 use serde_json::{Value, json};
 
 #[tokio::test]

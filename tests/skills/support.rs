@@ -7,14 +7,13 @@ use std::{
 };
 
 use repertoire::{
-    Agent, Anthropic, Conversation, Event, Responses, Skills,
-    agent::{Extension, ToolSearch},
+    Agent, Anthropic, Conversation, Event, Skills,
+    agent::Extension,
     conversation::{Item, ToolResult},
-    skill::{Profile, ScanOptions, SkillCatalog, SkillForm, SkillRoots},
     testing::{Act, Rule, Script, Scriptable},
 };
 use repertoire_tests::warehouse;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// A folder of skills that is written anew for each test.
 pub(crate) struct Folder(pub(crate) PathBuf);
