@@ -122,7 +122,7 @@ pub(crate) fn visible(text: Cow<'_, str>) -> Cow<'_, str> {
 }
 
 /// Controls, and what has no width or turns the direction of writing.
-fn hides(c: char) -> bool {
+pub(crate) fn hides(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'

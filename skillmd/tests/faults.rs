@@ -246,6 +246,19 @@ fn nothing_hides_in_a_message() {
 }
 
 #[test]
+fn what_cannot_be_seen_is_as_good_as_empty() {
+    for (name, description, kind) in [
+        ("a", "\u{200b}\u{feff}", Kind::DescriptionEmpty),
+        ("\u{200b}", "Use when asked.", Kind::MissingName),
+    ] {
+        let source = format!("---\nname: \"{name}\"\ndescription: \"{description}\"\n---\nx\n");
+        let checked = judged(&source, Profile::Lenient);
+        let kinds: Vec<Kind> = checked.errors().map(Finding::kind).collect();
+        assert_eq!(kinds, [kind]);
+    }
+}
+
+#[test]
 fn a_lone_carriage_return_in_the_frontmatter_is_named() {
     let finding = first("---\nname: a\rdescription: Use when x\rname: zz\n---\nx\n");
     assert_eq!(place(&finding), (2, 8));

@@ -106,7 +106,17 @@ pub(crate) fn run(fields: &Fields<'_>, options: &CheckOptions<'_>, drafts: &mut 
     }
 }
 
-/// The length of a text in characters, as the specification counts: code points after trimming.
+/// The length of a text in characters, as the specification counts: code points after trimming. A
+/// text in which nothing can be seen has none.
 fn length(text: &str) -> usize {
+    if is_blank(text) {
+        return 0;
+    }
     text.trim().chars().count()
+}
+
+/// Whether there is nothing to be seen in a text.
+fn is_blank(text: &str) -> bool {
+    text.chars()
+        .all(|c| c.is_whitespace() || crate::draft::hides(c))
 }

@@ -4,6 +4,7 @@ mod build;
 mod colon;
 mod explain;
 pub(crate) mod quote;
+mod tab;
 
 use std::ops::Range;
 
