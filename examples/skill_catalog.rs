@@ -136,6 +136,7 @@ fn main() -> ExitCode {
 }
 
 #[cfg(test)]
+#[allow(clippy::expect_used, reason = "a test may stop at the first surprise")]
 mod tests {
     use super::*;
 

@@ -1,6 +1,10 @@
 //! Odd files that once were told wrongly: the place and the cure of each, and fixes that do no harm.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test may stop at the first surprise"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
