@@ -439,6 +439,10 @@ fn links_are_followed_once_and_never_out() {
             .any(|text| text.contains("symlink-refused") && text.contains("secret")),
         "{refused:?}"
     );
+    assert!(
+        !refused.iter().any(|text| text.contains("is taken")),
+        "seen twice: {refused:?}"
+    );
     // A file that becomes a link out of the folder after it was found is not read.
     folder.write("real/a.md", "inside");
     let skills = folder.load();
