@@ -49,6 +49,7 @@ impl Agent {
             spent: Arc::default(),
             watcher: Watcher::default(),
             decisions: Default::default(),
+            ended: Default::default(),
         });
         let target = agent.user_tool(call.tool, call.arguments, |tool| step.loaded.contains(tool));
         let tool = call.tool.to_owned();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, dispatch::Target};
+use super::{Inner, dispatch::Target, panics::caught_async};
 use crate::{
     conversation::{Conversation, ToolCall},
     maybe_send::BoxFuture,
@@ -50,7 +50,7 @@ pub(super) async fn must_pause(
         {
             continue;
         }
-        match ask(call.shown().into_owned()).await {
+        match asks(ask.as_ref(), call.shown().into_owned()).await {
             Approval::Granted => conversation.note_decision(call.id(), true),
             Approval::Denied => conversation.note_decision(call.id(), false),
             Approval::Later => pause = true,
@@ -70,4 +70,11 @@ fn needs_approval(agent: &Inner, conversation: &Conversation, call: &ToolCall) -
         Target::Tool(entry, arguments) => entry.needs_approval && entry.check(&arguments).is_ok(),
         Target::Builtin(_) | Target::Refused(_) => false,
     }
+}
+
+/// Asks whoever decides. Where that panics, nobody has said yes.
+pub(super) async fn asks(approver: &Approver, call: ToolCall) -> Approval {
+    caught_async(|| approver(call))
+        .await
+        .unwrap_or(Approval::Denied)
 }

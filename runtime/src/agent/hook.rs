@@ -1,14 +1,16 @@
 //! Looking on, and stepping in.
 
+use super::{Inner, panics::caught};
 use crate::{
     conversation::{Conversation, ModelTurn, ToolCall, ToolResult},
     maybe_send::{MaybeSend, MaybeSync},
+    tool::{ErrorKind, ToolError, code},
 };
 
 /// Sees what happens in every run of an agent, and can refuse a call.
 ///
 /// All methods do nothing unless they are written. They are called in the middle of a run, so they
-/// should be quick.
+/// should be quick. One that panics is passed over, and a call that it was to decide on is refused.
 ///
 /// ```
 /// use repertoire::{agent::{Decision, Hook}, conversation::ToolCall};
@@ -34,7 +36,8 @@ pub trait Hook: MaybeSend + MaybeSync + 'static {
     /// The model has responded.
     fn after_response(&self, _turn: &ModelTurn) {}
 
-    /// A tool is about to run, in this or another thread.
+    /// A tool is about to run, in this or another thread: called by the model, or by another tool in
+    /// the model's call, whose identifier the call then has.
     fn before_tool(&self, _call: &ToolCall) -> Decision {
         Decision::Run
     }
@@ -51,4 +54,30 @@ pub enum Decision {
     Run,
     /// It does not run; the model is told this.
     Refuse(String),
+}
+
+/// Asks whether a call may run.
+pub(super) fn before(agent: &Inner, call: &ToolCall) -> Result<(), ToolError> {
+    for hook in &agent.hooks {
+        let why = match caught(|| hook.before_tool(call)) {
+            Ok(Decision::Run) => continue,
+            Ok(Decision::Refuse(why)) => why,
+            Err(_) => "it could not be decided whether this may run".to_owned(),
+        };
+        return Err(ToolError::new(ErrorKind::Denied, why).with_code(code::DENIED));
+    }
+    Ok(())
+}
+
+/// Tells what a call came to.
+pub(super) fn after(agent: &Inner, call: &ToolCall, result: &ToolResult) {
+    each(agent, |hook| hook.after_tool(call, result));
+}
+
+/// Tells every hook something.
+pub(super) fn each(agent: &Inner, tell: impl Fn(&dyn Hook)) {
+    for hook in &agent.hooks {
+        // The panic itself was written where panics are written.
+        let _ = caught(|| tell(hook.as_ref()));
+    }
 }

@@ -1,6 +1,9 @@
 //! One step: every call of a response, carried out.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, Ordering},
+};
 
 use futures_util::{
     StreamExt,
@@ -9,7 +12,7 @@ use futures_util::{
 };
 
 use super::{
-    Answer, Decision, Event, Inner, RunEvent, View, dispatch::Target, observe, pipeline::Call,
+    Answer, Event, Inner, RunEvent, View, dispatch::Target, hook, observe, pipeline::Call,
     run::Shared, watch::Watcher,
 };
 use crate::{
@@ -40,7 +43,15 @@ pub(super) async fn step(
         spent: Arc::clone(run.spent),
         watcher: watcher.clone(),
         decisions: conversation.take_decisions().into_iter().collect(),
+        ended: AtomicBool::new(false),
     });
+    // Also when the run is dropped in the middle: what the tools have kept is kept, and a context that
+    // outlives the step does nothing any more.
+    let kept = Kept {
+        conversation,
+        shared: Arc::clone(&shared),
+    };
+    let conversation = &mut *kept.conversation;
     let mut results: Vec<Option<ToolResult>> = vec![None; calls.len()];
     let mut events: Vec<Vec<Event>> = vec![Vec::new(); calls.len()];
     let (mut together, mut one_by_one) = (Vec::new(), Vec::new());
@@ -103,7 +114,7 @@ pub(super) async fn step(
         events[index] = happened;
     }
     conversation.forget_noted_results();
-    *conversation.session_mut() = lock(&shared.session).clone();
+    drop(kept);
     let cancelled = &agent.texts.cancelled;
     calls
         .iter()
@@ -114,6 +125,20 @@ pub(super) async fn step(
             (result.unwrap_or_else(none), events)
         })
         .collect()
+}
+
+/// A conversation whose tools run.
+struct Kept<'a> {
+    conversation: &'a mut Conversation,
+    shared: Arc<Step>,
+}
+
+impl Drop for Kept<'_> {
+    fn drop(&mut self) {
+        let session = lock(&self.shared.session);
+        self.shared.ended.store(true, Ordering::Release);
+        *self.conversation.session_mut() = session.clone();
+    }
 }
 
 /// Carries out one call, until it ends or the run is cancelled.
@@ -134,20 +159,13 @@ async fn tool(
             context: &context,
         },
     );
-    let refused = agent
-        .hooks
-        .iter()
-        .find_map(|hook| match hook.before_tool(&call.shown()) {
-            Decision::Run => None,
-            Decision::Refuse(why) => Some(why),
-        });
-    let outcome = match refused {
-        Some(why) => Err(ToolError::new(ErrorKind::Denied, why).with_code(code::DENIED)),
+    let outcome = match hook::before(agent, &call.shown()) {
+        Err(error) => Err(error),
         // What ends at the moment of cancelling has ended; what has not begun does not begin.
-        None if shared.cancel.is_cancelled() => Err(cancelled(agent)),
-        None => match select(std::pin::pin!(run), shared.cancel.cancelled()).await {
+        Ok(()) if shared.cancel.is_cancelled() => Err(cancelled(agent)),
+        Ok(()) => match select(std::pin::pin!(run), shared.cancel.cancelled()).await {
             Either::Left((outcome, _)) => outcome,
-            Either::Right(((), _)) => Err(cancelled(agent)),
+            Either::Right(((), _)) => Err(interrupted(agent, entry)),
         },
     };
     context.event(Event::ToolCalled {
@@ -161,9 +179,7 @@ async fn tool(
             tool: entry.name.to_string(),
         });
     }
-    for hook in &agent.hooks {
-        hook.after_tool(&call.shown(), &result);
-    }
+    hook::after(agent, &call.shown(), &result);
     (index, result, context.take_events())
 }
 
@@ -175,8 +191,17 @@ fn note(conversation: &mut Conversation, watcher: &Watcher, result: &ToolResult)
     }
 }
 
-pub(super) fn cancelled(agent: &Inner) -> ToolError {
+pub(crate) fn cancelled(agent: &Inner) -> ToolError {
     ToolError::new(ErrorKind::Cancelled, agent.texts.cancelled.as_ref()).with_code(code::CANCELLED)
+}
+
+/// A call that was cancelled while it ran. A function that blocks goes on.
+fn interrupted(agent: &Inner, entry: &Entry) -> ToolError {
+    if entry.may_go_on() {
+        let message = "the run was stopped; the tool may still run, verify before repeating";
+        return ToolError::new(ErrorKind::Unknown, message).with_code(code::UNKNOWN);
+    }
+    cancelled(agent)
 }
 
 fn builtin(

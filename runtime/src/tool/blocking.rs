@@ -1,6 +1,7 @@
 //! Functions that block: each call has a thread of its own.
 
 use futures_channel::oneshot;
+use tracing::Span;
 
 use super::{Invocation, States, ToolError, ToolOutput, code};
 use crate::context::Context;
@@ -54,9 +55,11 @@ where
     }
     let (sender, receiver) = oneshot::channel();
     let thread = std::thread::Builder::new().name("tool".to_owned());
+    // The trace goes on in the other thread.
+    let span = Span::current();
     let started = thread.spawn(move || {
         // Nobody may be waiting any more.
-        let _ = sender.send(function());
+        let _ = sender.send(span.in_scope(function));
     });
     if let Err(error) = started {
         return Err(ToolError::failed(format_args!(
