@@ -89,23 +89,29 @@ impl Once {
         }
     }
 
-    /// Writes down what came of it. A failure that may have had an effect stays an intent.
-    pub(super) async fn end(self, agent: &Inner, outcome: &Result<ToolOutput, ToolError>) {
+    /// Writes down what came of it. A failure that may have had an effect stays an intent, and so
+    /// does one whose stand-in failed without.
+    pub(super) async fn end(
+        self,
+        agent: &Inner,
+        outcome: &Result<ToolOutput, ToolError>,
+        has_perhaps_run: bool,
+    ) {
         let Self::Begun(turn) = self else {
             return;
         };
         // A store that fails now leaves the intent, and the next call is told that it may have run.
         let _ = match outcome {
             Ok(output) => agent.once.finish(&turn.key, output).await,
-            Err(error) if is_without_effect(error) => agent.once.forget(&turn.key).await,
-            Err(_) => Ok(()),
+            Err(error) if has_perhaps_run || may_have_run(error) => Ok(()),
+            Err(_) => agent.once.forget(&turn.key).await,
         };
     }
 }
 
-/// Whether a failed call is known to have changed nothing.
-fn is_without_effect(error: &ToolError) -> bool {
-    matches!(
+/// Whether a failed call may have changed something all the same.
+pub(super) fn may_have_run(error: &ToolError) -> bool {
+    !matches!(
         error.kind(),
         ErrorKind::Invalid | ErrorKind::Denied | ErrorKind::NotFound | ErrorKind::Transient
     )

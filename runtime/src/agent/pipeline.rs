@@ -7,7 +7,10 @@ use futures_util::{
     future::{Either, select},
 };
 
-use super::{Approval, Event, Inner, nested, once::Once};
+use super::{
+    Approval, Event, Inner, nested,
+    once::{Once, may_have_run},
+};
 use crate::{
     context::Context,
     texts::fill,
@@ -38,12 +41,14 @@ pub(super) async fn run(agent: &Arc<Inner>, call: Call<'_>) -> Outcome {
         once => once,
     };
     let outcome = within(agent, policy.deadline, "in all", &call, tries(agent, &call)).await;
+    // Whatever becomes of a stand-in, the tool itself may have had its effect.
+    let may_have_run = outcome.as_ref().is_err_and(may_have_run);
     let outcome = match outcome {
         Err(error) if falls_back(&error) => fallback(agent, &call, error).await,
         outcome => outcome,
     };
-    let outcome = outcome.map(|output| shaped(agent, call.entry, output));
-    once.end(agent, &outcome).await;
+    let outcome = outcome.and_then(|output| shaped(agent, call.entry, output));
+    once.end(agent, &outcome, may_have_run).await;
     outcome
 }
 
@@ -101,10 +106,7 @@ async fn one_try(agent: &Inner, call: &Call<'_>) -> Outcome {
     let guarded = async { call.entry.call(invocation).await };
     match AssertUnwindSafe(guarded).catch_unwind().await {
         Ok(outcome) => outcome,
-        Err(panic) => {
-            let message = format!("the tool panicked: {}", panic_message(panic.as_ref()));
-            Err(ToolError::failed(message).with_code(code::PANICKED))
-        }
+        Err(panic) => Err(panicked(panic.as_ref())),
     }
 }
 
@@ -180,18 +182,21 @@ async fn fallback(agent: &Arc<Inner>, call: &Call<'_>, error: ToolError) -> Outc
 }
 
 /// The output as the model gets it.
-fn shaped(agent: &Inner, entry: &Entry, output: ToolOutput) -> ToolOutput {
+fn shaped(agent: &Inner, entry: &Entry, output: ToolOutput) -> Outcome {
     let output = match entry.policy.post_process {
-        Some(change) => change(output),
+        Some(change) => {
+            std::panic::catch_unwind(|| change(output)).map_err(|panic| panicked(panic.as_ref()))?
+        }
         None => output,
     };
-    output.capped(entry.policy.max_output, &agent.texts.output_cut)
+    Ok(output.capped(entry.policy.max_output, &agent.texts.output_cut))
 }
 
-fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
-    panic
+fn panicked(panic: &(dyn std::any::Any + Send)) -> ToolError {
+    let message = panic
         .downcast_ref::<&str>()
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no message")
+        .unwrap_or("no message");
+    ToolError::failed(format!("the tool panicked: {message}")).with_code(code::PANICKED)
 }

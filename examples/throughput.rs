@@ -1,0 +1,183 @@
+//! How many calls a toolset carries at once, and what the pipeline around a call costs.
+//!
+//! ```text
+//! cargo run --release --example throughput -- [CALLS] [ROUNDS]
+//! ```
+//!
+//! First one step of so many calls of a tool that takes a millisecond, all at once: every call has
+//! its result, in order. Then a tool that does nothing and has no policy: called as the tool macro
+//! dispatches it, and called by another tool through the agent, which adds the look-up, the gate and
+//! the pipeline. The difference is what the pipeline adds, and more.
+
+use std::time::{Duration, Instant};
+
+use repertoire::{
+    Agent, BoxFuture, Context, Conversation, Result, Tool, ToolError, Toolset,
+    conversation::{Item, ModelPart, ModelTurn, StopReason, ToolCall, Usage},
+    model::{Model, ModelError},
+    protocol::{Capabilities, Deferral, Request},
+    tool,
+    tool::{Invocation, States},
+};
+use serde_json::{json, value::RawValue};
+
+/// Wait for a millisecond.
+#[tool]
+async fn wait(
+    /// What to return.
+    number: u64,
+) -> u64 {
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    number
+}
+
+/// Return a number.
+#[tool]
+fn echo(
+    /// The number.
+    number: u64,
+) -> u64 {
+    number
+}
+
+/// Call `echo` many times and return the nanoseconds that one call takes.
+#[tool]
+async fn measure(
+    /// How many times.
+    calls: u64,
+    #[context] cx: &Context,
+) -> Result<f64, ToolError> {
+    let arguments = RawValue::from_string(ARGUMENTS.to_owned()).map_err(ToolError::failed)?;
+    let started = Instant::now();
+    for _ in 0..calls {
+        std::hint::black_box(cx.call_tool::<echo>(&arguments).await?);
+    }
+    Ok(nanos(started.elapsed(), calls))
+}
+
+const ARGUMENTS: &str = r#"{"number": 7}"#;
+/// Calls of one measurement. A run keeps an event for each of them.
+const MEASURED: u64 = 20_000;
+
+/// A model that makes these calls in one step.
+struct Caller(Vec<(&'static str, serde_json::Value)>);
+
+impl Model for Caller {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::new(Deferral::None)
+    }
+
+    fn respond<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<ModelTurn, ModelError>> {
+        let turn = match request.items().last() {
+            Some(Item::Results(_)) => {
+                let text = vec![ModelPart::Text("done".to_owned())];
+                ModelTurn::new(text, StopReason::End, Usage::default())
+            }
+            _ => {
+                let calls = self.0.iter().enumerate().map(|(index, (name, arguments))| {
+                    let call = ToolCall::new(index.to_string(), *name, arguments.to_string());
+                    ModelPart::Call(call)
+                });
+                ModelTurn::new(calls.collect(), StopReason::ToolCalls, Usage::default())
+            }
+        };
+        Box::pin(std::future::ready(Ok(turn)))
+    }
+}
+
+fn agent(calls: Vec<(&'static str, serde_json::Value)>) -> Result<Agent> {
+    let tools = Toolset::new()
+        .with::<wait>()
+        .with::<echo>()
+        .with::<measure>();
+    Agent::builder(Caller(calls)).repertoire(tools).build()
+}
+
+/// The results of a conversation, as texts.
+fn results(conversation: &Conversation) -> Vec<String> {
+    let results = conversation.items().iter().filter_map(|item| match item {
+        Item::Results(results) => Some(results),
+        _ => None,
+    });
+    let texts = results.flatten().map(|result| result.output().to_text());
+    texts.collect()
+}
+
+fn nanos(time: Duration, calls: u64) -> f64 {
+    time.as_secs_f64() * 1e9 / calls as f64
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or_default()
+}
+
+async fn at_once(calls: u64) -> Result<Duration> {
+    let wanted = (0..calls).map(|number| (wait::SPEC.name, json!({"number": number})));
+    let agent = agent(wanted.collect())?;
+    let mut conversation = Conversation::new();
+    let started = Instant::now();
+    agent.run_in(&mut conversation, "go").await?;
+    let time = started.elapsed();
+    let expected: Vec<String> = (0..calls).map(|number| number.to_string()).collect();
+    assert_eq!(
+        results(&conversation),
+        expected,
+        "a result is lost or out of place"
+    );
+    Ok(time)
+}
+
+/// Nanoseconds of a bare call as the tool macro dispatches it.
+async fn bare() -> Result<f64, ToolError> {
+    let (call, states) = (echo::REGISTRATION.call(), States::new());
+    let started = Instant::now();
+    for _ in 0..MEASURED {
+        std::hint::black_box(call(Invocation::new(ARGUMENTS, &states)).await?);
+    }
+    Ok(nanos(started.elapsed(), MEASURED))
+}
+
+/// Nanoseconds of a call through the agent.
+async fn through(agent: &Agent) -> Result<f64> {
+    let mut conversation = Conversation::new();
+    agent.run_in(&mut conversation, "go").await?;
+    let texts = results(&conversation);
+    Ok(texts
+        .first()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(f64::NAN))
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
+    let mut numbers = std::env::args().skip(1);
+    let mut number = |default: u64| -> std::result::Result<u64, std::num::ParseIntError> {
+        numbers.next().map_or(Ok(default), |number| number.parse())
+    };
+    let (calls, rounds) = (number(10_000)?, number(31)?);
+    let mut times = Vec::new();
+    for _ in 0..3 {
+        times.push(at_once(calls).await?.as_secs_f64());
+    }
+    let time = median(times);
+    println!(
+        "{calls} calls of a 1 ms tool at once: all results in order in {:.1} ms, {:.0} calls a second",
+        time * 1e3,
+        calls as f64 / time
+    );
+    let agent = agent(vec![(measure::SPEC.name, json!({"calls": MEASURED}))])?;
+    let (mut alone, mut around) = (Vec::new(), Vec::new());
+    for _ in 0..rounds.max(1) {
+        alone.push(bare().await.map_err(|error| error.to_string())?);
+        around.push(through(&agent).await?);
+    }
+    let (alone, around) = (median(alone), median(around));
+    println!("a call as the macro dispatches it: {alone:.0} ns (median of {rounds} rounds)");
+    println!("the same through the agent:        {around:.0} ns");
+    println!(
+        "added by look-up, gate, pipeline:  {:.0} ns",
+        around - alone
+    );
+    Ok(())
+}
