@@ -13,8 +13,8 @@ use std::{
 };
 
 use repertoire::{
-    Agent, Anthropic, BoxFuture, Chat, Context, Conversation, Gemini, Ollama, Responses, Tool,
-    ToolError, Toolset,
+    Agent, Anthropic, BoxFuture, Chat, Context, Conversation, Gemini, Ollama, Responses, ToolError,
+    Toolset,
     conversation::{FileStore, Item, ModelPart, ModelTurn, StopReason, ToolCall, Usage},
     durable::DurableStore,
     model::{Model, ModelError},
@@ -40,8 +40,9 @@ async fn pay(
     #[state] folder: &PathBuf,
 ) -> Result<String, ToolError> {
     tokio::time::sleep(Duration::from_millis(1)).await;
-    let file = OpenOptions::new().create(true).append(true);
-    let mut file = file
+    let mut file = OpenOptions::new()
+        .create(true)
+        .append(true)
         .open(folder.join("effects"))
         .map_err(ToolError::failed)?;
     file.write_all(format!("{key}\n").as_bytes())

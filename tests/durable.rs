@@ -2,10 +2,10 @@
 //! damaged or somebody else's.
 
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
     time::{Duration, SystemTime},
@@ -226,29 +226,68 @@ async fn a_file_of_somebody_else_is_refused_and_left_as_it_is() {
     use_it(&folder.store()).await.unwrap();
 }
 
+/// A file whose writer is killed after so many writes.
+#[derive(Debug)]
+struct Killed {
+    bytes: Arc<Mutex<Vec<u8>>>,
+    writes_left: AtomicUsize,
+}
+
+impl Killed {
+    fn write(&self, write: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
+        let less = |left: usize| left.checked_sub(1);
+        let order = Ordering::SeqCst;
+        if self.writes_left.fetch_update(order, order, less).is_err() {
+            return Err(io::Error::other("killed"));
+        }
+        write(&mut self.bytes.lock().unwrap());
+        Ok(())
+    }
+}
+
+impl redb::StorageBackend for Killed {
+    fn len(&self) -> io::Result<u64> {
+        Ok(self.bytes.lock().unwrap().len() as u64)
+    }
+
+    fn read(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+        let start = usize::try_from(offset).unwrap();
+        Ok(self.bytes.lock().unwrap()[start..start + len].to_vec())
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        self.write(|bytes| bytes.resize(usize::try_from(len).unwrap(), 0))
+    }
+
+    fn sync_data(&self, _eventual: bool) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        let start = usize::try_from(offset).unwrap();
+        self.write(|bytes| bytes[start..start + data.len()].copy_from_slice(data))
+    }
+}
+
 #[tokio::test]
 async fn a_file_whose_maker_was_killed_is_made_anew() {
     let folder = Folder::new("unfinished");
-    // The database makes room, fills it, and writes its mark last.
-    let database = redb::Database::builder()
-        .create_with_file_format_v3(true)
-        .create(folder.store())
-        .unwrap();
-    let room = fs::metadata(folder.store()).unwrap().len();
-    drop(database);
-    for filled in [false, true] {
-        let mut bytes = fs::read(folder.store()).unwrap();
-        bytes[..9].fill(0);
-        if !filled {
-            bytes.fill(0);
+    for writes in 0..16 {
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let file = Killed {
+            bytes: Arc::clone(&bytes),
+            writes_left: AtomicUsize::new(writes),
+        };
+        let made = redb::Database::builder()
+            .create_with_file_format_v3(true)
+            .create_with_backend(file);
+        drop(made);
+        let path = folder.0.join(format!("{writes}.store"));
+        fs::write(&path, &*bytes.lock().unwrap()).unwrap();
+        if let Err(error) = use_it(&path).await {
+            panic!("after {writes} writes: {error}");
         }
-        bytes.resize(usize::try_from(room).unwrap(), 0);
-        let file = folder.0.join(format!("{filled}.store"));
-        fs::write(&file, bytes).unwrap();
-        use_it(&file).await.unwrap();
     }
-    // Its mark is there and ours is not yet.
-    use_it(&folder.store()).await.unwrap();
 }
 
 #[tokio::test]

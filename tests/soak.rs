@@ -10,7 +10,7 @@ use std::{
 };
 
 use repertoire::{
-    Agent, BoxFuture, Context, Conversation, Stop, Tool, ToolError, Toolset,
+    Agent, BoxFuture, Context, Conversation, Stop, ToolError, Toolset,
     conversation::{Item, ModelPart, ModelTurn, StopReason, ToolCall, Usage},
     model::{Model, ModelError},
     protocol::{Capabilities, Deferral, Request},
