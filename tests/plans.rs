@@ -14,8 +14,7 @@ use std::{
 use futures_util::future::{Either, select};
 use proptest::prelude::*;
 use repertoire::{
-    Agent, Anthropic, BoxFuture, Cancel, Clock, Conversation, Stop, Tool, ToolError, ToolOutput,
-    Toolset,
+    Agent, Anthropic, BoxFuture, Cancel, Clock, Conversation, Stop, ToolError, ToolOutput, Toolset,
     conversation::{Item, ModelPart, ModelTurn, StopReason, ToolCall, Usage},
     model::{Model, ModelError},
     protocol::{Capabilities, Deferral, Request},
