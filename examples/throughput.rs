@@ -112,6 +112,10 @@ fn median(mut values: Vec<f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
+fn least(values: Vec<f64>) -> f64 {
+    values.into_iter().fold(f64::INFINITY, f64::min)
+}
+
 async fn at_once(calls: u64) -> Result<Duration> {
     let wanted = (0..calls).map(|number| (wait::SPEC.name, json!({"number": number})));
     let agent = agent(wanted.collect())?;
