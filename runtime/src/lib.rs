@@ -54,6 +54,7 @@ pub mod protocol;
 mod repertoire;
 mod schema_check;
 pub mod search;
+mod secrets;
 pub mod skill;
 pub mod testing;
 mod texts;

@@ -1,6 +1,12 @@
 //! How a call is carried out, from the model's wish to the one result.
 
-use std::{future::Future, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{
+    future::Future,
+    panic::AssertUnwindSafe,
+    pin::{Pin, pin},
+    sync::Arc,
+    time::Duration,
+};
 
 use futures_util::{
     FutureExt,
@@ -13,12 +19,14 @@ use super::{
 };
 use crate::{
     context::Context,
+    secrets::blot_out,
     texts::fill,
-    tool::{ErrorKind, Invocation, ToolError, ToolOutput, args, code},
+    tool::{ErrorKind, Invocation, ToolError, ToolOutput, code},
     toolset::Entry,
 };
 
 /// One call on its way.
+#[derive(Clone, Copy)]
 pub(super) struct Call<'a> {
     pub(super) entry: &'a Entry,
     pub(super) arguments: &'a str,
@@ -33,21 +41,22 @@ pub(super) async fn run(agent: &Arc<Inner>, call: Call<'_>) -> Outcome {
     let policy = &call.entry.policy;
     // A person is not asked, and nothing is written down, for arguments that cannot run anyway.
     if call.entry.needs_approval || policy.once.is_some() {
-        args::check(call.arguments, &call.entry.schema, call.entry.exact)?;
+        call.entry.check(call.arguments)?;
     }
     approval(agent, &call).await?;
     let once = match Once::begin(agent, &call).await? {
         Once::Known(output) => return Ok(output),
         once => once,
     };
-    let outcome = within(agent, policy.deadline, "in all", &call, tries(agent, &call)).await;
+    let tried = pin!(tries(agent, &call));
+    let outcome = within(agent, policy.deadline, "in all", &call, tried).await;
     // Whatever becomes of a stand-in, the tool itself may have had its effect.
     let may_have_run = outcome.as_ref().is_err_and(may_have_run);
     let outcome = match outcome {
         Err(error) if falls_back(&error) => fallback(agent, &call, error).await,
         outcome => outcome,
     };
-    let outcome = outcome.and_then(|output| shaped(agent, call.entry, output));
+    let outcome = outcome.and_then(|output| shaped(agent, &call, output));
     once.end(agent, &outcome, may_have_run).await;
     outcome
 }
@@ -77,9 +86,14 @@ async fn approval(agent: &Inner, call: &Call<'_>) -> Result<(), ToolError> {
 /// Runs the tool, again after passing faults where the policy says so.
 async fn tries(agent: &Inner, call: &Call<'_>) -> Outcome {
     let policy = &call.entry.policy;
+    let limited = policy.deadline.map(|limit| call.context.within(limit));
+    let context = limited.as_ref().unwrap_or(call.context);
     let mut failed = 0;
     loop {
-        let outcome = within(agent, policy.timeout, "", call, one_try(agent, call)).await;
+        let limited = policy.timeout.map(|limit| context.within(limit));
+        let context = limited.as_ref().unwrap_or(context);
+        let once = Call { context, ..*call };
+        let outcome = within(agent, policy.timeout, "", call, one_try(agent, &once)).await;
         let error = match outcome {
             Err(error) if failed < policy.retries && policy.repeatable && passes(&error) => error,
             outcome => return outcome,
@@ -105,23 +119,32 @@ async fn one_try(agent: &Inner, call: &Call<'_>) -> Outcome {
     // The future is made inside the guarded block: a function that is not async runs then.
     let guarded = async { call.entry.call(invocation).await };
     match AssertUnwindSafe(guarded).catch_unwind().await {
-        Ok(outcome) => outcome,
-        Err(panic) => Err(panicked(panic.as_ref())),
+        Ok(outcome) => outcome.map_err(|error| without_secrets(call, error)),
+        Err(panic) => Err(without_secrets(call, panicked(panic.as_ref()))),
     }
 }
 
-/// Ends a future when its time is over.
+/// The same error without the values of secret parameters, should the tool have repeated one.
+fn without_secrets(call: &Call<'_>, error: ToolError) -> ToolError {
+    let secrets = &call.entry.secrets;
+    if secrets.is_empty() {
+        return error;
+    }
+    error.map_message(|message| blot_out(message, call.arguments, secrets))
+}
+
+/// Ends a future when its time is over. It is pinned where it was made: moving it would cost more than
+/// all the rest of a call without a policy.
 async fn within(
     agent: &Inner,
     limit: Option<Duration>,
     of_what: &str,
     call: &Call<'_>,
-    run: impl Future<Output = Outcome>,
+    run: Pin<&mut impl Future<Output = Outcome>>,
 ) -> Outcome {
     let Some((limit, clock)) = limit.zip(agent.clock.as_ref()) else {
         return run.await;
     };
-    let run = std::pin::pin!(run);
     match select(run, clock.sleep(limit)).await {
         Either::Left((outcome, _)) => outcome,
         Either::Right(((), _)) => Err(timed_out(call.entry, limit, of_what)),
@@ -174,10 +197,10 @@ async fn fallback(agent: &Arc<Inner>, call: &Call<'_>, error: ToolError) -> Outc
     match nested(agent, call.context, name, call.arguments).await {
         Ok(output) => Ok(output),
         // Both failures, since either may be the one to mend.
-        Err(second) => Err(ToolError::new(
-            second.kind(),
-            format!("{error}; in its place `{name}`: {second}"),
-        )),
+        Err(second) => {
+            let both = format!("{error}; in its place `{name}`: {second}");
+            Err(without_secrets(call, ToolError::new(second.kind(), both)))
+        }
     }
 }
 

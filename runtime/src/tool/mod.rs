@@ -7,6 +7,7 @@ pub mod code;
 mod error;
 pub(crate) mod nearest;
 mod output;
+pub(crate) mod output_schema;
 pub(crate) mod policy;
 mod registration;
 pub(crate) mod returns;
@@ -16,6 +17,7 @@ pub(crate) mod state;
 
 pub use call::Invocation;
 pub use error::{ErrorKind, ToolError};
+pub(crate) use output::text_of;
 pub use output::{Part, ToolOutput};
 pub use policy::{Backoff, Once, Policy};
 pub use registration::{CallFn, Registration};

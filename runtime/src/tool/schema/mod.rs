@@ -7,6 +7,7 @@ pub(crate) mod piece;
 mod refs;
 pub(crate) mod rope;
 mod types;
+pub(crate) mod whole;
 
 use identity::Identity;
 use piece::{Defs, Limits, Piece};
@@ -129,6 +130,10 @@ impl Schema {
     #[must_use]
     pub const fn is_optional(&self) -> bool {
         self.inner.is_some()
+    }
+
+    pub(super) const fn keywords(&self) -> &'static [Piece] {
+        self.keywords
     }
 
     /// A schema of keywords, for generated code.
