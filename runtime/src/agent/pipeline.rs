@@ -93,7 +93,8 @@ async fn tries(agent: &Inner, call: &Call<'_>) -> Outcome {
         let limited = policy.timeout.map(|limit| context.within(limit));
         let context = limited.as_ref().unwrap_or(context);
         let once = Call { context, ..*call };
-        let outcome = within(agent, policy.timeout, "", call, one_try(agent, &once)).await;
+        let tried = pin!(one_try(agent, &once));
+        let outcome = within(agent, policy.timeout, "", call, tried).await;
         let error = match outcome {
             Err(error) if failed < policy.retries && policy.repeatable && passes(&error) => error,
             outcome => return outcome,
@@ -205,14 +206,14 @@ async fn fallback(agent: &Arc<Inner>, call: &Call<'_>, error: ToolError) -> Outc
 }
 
 /// The output as the model gets it.
-fn shaped(agent: &Inner, entry: &Entry, output: ToolOutput) -> Outcome {
-    let output = match entry.policy.post_process {
-        Some(change) => {
-            std::panic::catch_unwind(|| change(output)).map_err(|panic| panicked(panic.as_ref()))?
-        }
+fn shaped(agent: &Inner, call: &Call<'_>, output: ToolOutput) -> Outcome {
+    let policy = &call.entry.policy;
+    let output = match policy.post_process {
+        Some(change) => std::panic::catch_unwind(|| change(output))
+            .map_err(|panic| without_secrets(call, panicked(panic.as_ref())))?,
         None => output,
     };
-    Ok(output.capped(entry.policy.max_output, &agent.texts.output_cut))
+    Ok(output.capped(policy.max_output, &agent.texts.output_cut))
 }
 
 fn panicked(panic: &(dyn std::any::Any + Send)) -> ToolError {
