@@ -30,14 +30,21 @@ fn results(conversation: &Conversation) -> Vec<String> {
 /// What is found can be called, at once and as long as the conversation lasts.
 async fn found_means_callable<P: Scriptable>(protocol: P, reveal: Reveal) {
     let count = Arc::new(AtomicUsize::new(0));
+    let call = |tool: &str, sku: &str| match reveal {
+        Reveal::Dispatch => Rule::call(
+            "call_tool",
+            json!({"name": tool, "arguments": {"sku": sku}}),
+        ),
+        _ => Rule::call(tool, json!({"sku": sku})),
+    };
     let mut model = Script::new(protocol);
     for tool in DEFERRED {
         model = model
             .rule(Rule::search(tool, tool))
-            .rule(Rule::call(tool, json!({"sku": "first"})));
+            .rule(call(tool, "first"));
     }
     for tool in DEFERRED {
-        model = model.rule(Rule::call(tool, json!({"sku": "again"})));
+        model = model.rule(call(tool, "again"));
     }
     let agent = Agent::builder(model.rule(Rule::say("done")))
         .repertoire(warehouse(&count))
