@@ -32,18 +32,21 @@ const ID: &str = "REPERTOIRE_CRASH_ID";
 const PAYMENTS: usize = 24;
 const AT_ONCE: usize = 3;
 
+/// Where the effects are written.
+struct Folder(PathBuf);
+
 /// Pay somebody. The effect is a line in a file.
 #[tool(once(key = key, within = "1h"))]
 async fn pay(
     /// Which payment this is.
     key: String,
-    #[state] folder: &PathBuf,
+    #[state] folder: &Folder,
 ) -> Result<String, ToolError> {
     tokio::time::sleep(Duration::from_millis(1)).await;
     let mut file = OpenOptions::new()
         .create(true)
         .append(true)
-        .open(folder.join("effects"))
+        .open(folder.0.join("effects"))
         .map_err(ToolError::failed)?;
     file.write_all(format!("{key}\n").as_bytes())
         .map_err(ToolError::failed)?;
@@ -160,7 +163,7 @@ fn child() {
     let files = FileStore::new(folder.join("conversations"));
     let agent = Agent::builder(Payer(id.clone()))
         .repertoire(Toolset::new().with::<pay>().with::<look>())
-        .state(folder.clone())
+        .state(Folder(folder.clone()))
         .once_store(DurableStore::open(folder.join("agent.store")).unwrap())
         .store(files.clone())
         .max_steps(usize::MAX)
@@ -220,7 +223,7 @@ fn assert_none_twice(folder: &Path) {
 fn provider_takes<P: Scriptable>(protocol: P, conversation: &Conversation) {
     let agent = Agent::builder(Script::new(protocol).rule(Rule::say("fine")))
         .repertoire(Toolset::new().with::<pay>().with::<look>())
-        .state(PathBuf::new())
+        .state(Folder(PathBuf::new()))
         .build()
         .unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -344,7 +347,7 @@ fn the_count_shows_a_payment_that_is_made_twice() {
         // Each agent remembers for itself, as if the other process had never been.
         let agent = Agent::builder(Payer("x".to_owned()))
             .repertoire(Toolset::new().with::<pay>().with::<look>())
-            .state(folder.clone())
+            .state(Folder(folder.clone()))
             .build()
             .unwrap();
         runtime.block_on(agent.run("Pay them all.")).unwrap();
