@@ -28,6 +28,8 @@ use serde_json::json;
 const FOLDER: &str = "REPERTOIRE_CRASH_FOLDER";
 /// The conversation it works in.
 const ID: &str = "REPERTOIRE_CRASH_ID";
+/// The payment after whose effect it waits to be killed, if any.
+const HOLD: &str = "REPERTOIRE_CRASH_HOLD";
 /// How many payments a conversation makes, and how many of them in one step.
 const PAYMENTS: usize = 24;
 const AT_ONCE: usize = 3;
@@ -50,7 +52,13 @@ async fn pay(
         .map_err(ToolError::failed)?;
     file.write_all(format!("{key}\n").as_bytes())
         .map_err(ToolError::failed)?;
-    tokio::time::sleep(Duration::from_millis(1)).await;
+    let held = std::env::var(HOLD).is_ok_and(|held| held == key);
+    tokio::time::sleep(if held {
+        Duration::from_secs(600)
+    } else {
+        Duration::from_millis(1)
+    })
+    .await;
     Ok(format!("paid {key}"))
 }
 
@@ -182,14 +190,18 @@ fn child() {
 }
 
 fn start(folder: &Path, id: &str) -> Child {
-    Command::new(std::env::current_exe().unwrap())
+    command(folder, id).spawn().unwrap()
+}
+
+fn command(folder: &Path, id: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
         .args(["child", "--exact", "--nocapture"])
         .env(FOLDER, folder)
         .env(ID, id)
         .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
+        .stderr(Stdio::piped());
+    command
 }
 
 /// Lets the child run to its end.
@@ -335,7 +347,35 @@ fn a_killed_process_pays_nothing_twice() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// The test above would notice: without the durable store the same crash pays twice.
+#[test]
+fn a_process_killed_between_effect_and_record_leaves_an_unknown_call() {
+    let folder = std::env::temp_dir().join(format!("repertoire-held-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let mut child = command(&folder, "x").env(HOLD, "x-7").spawn().unwrap();
+    let started = Instant::now();
+    while !effects(&folder).contains_key("x-7") {
+        assert!(
+            started.elapsed() < Duration::from_secs(120),
+            "it never pays"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    finish(&folder, "x");
+    assert_none_twice(&folder);
+    let files = FileStore::new(folder.join("conversations"));
+    let conversation = files.load("x").unwrap();
+    assert_whole(&conversation);
+    let known = standings(conversation.items());
+    assert_eq!(known["x-7"], Standing::Unknown);
+    assert_eq!(known["x-20"], Standing::Paid);
+    assert_eq!(effects(&folder).len(), PAYMENTS);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The tests above would notice: without the durable store the same crash pays twice.
 #[test]
 fn the_count_shows_a_payment_that_is_made_twice() {
     let folder = std::env::temp_dir().join(format!("repertoire-count-{}", std::process::id()));
