@@ -514,7 +514,10 @@ fn a_panic_of_post_process_is_a_failed_result() {
         .build()
         .unwrap();
     let reply = clock.block_on(agent.run("go")).unwrap();
-    assert_eq!(reply.text(), "R0010: the tool panicked: had enough");
+    assert_eq!(
+        reply.text(),
+        "R0010: what the tool returned could not be shown: had enough"
+    );
 }
 
 /// The names of this process's threads.
