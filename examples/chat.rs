@@ -17,10 +17,10 @@ use std::{
 };
 
 use repertoire::{
-    Agent, Anthropic, BoxFuture, Chat, Conversation, Gemini, Ollama, Responses,
+    Agent, BoxFuture, Conversation,
     conversation::ModelTurn,
-    model::{Http, Model, ModelError},
-    protocol::{Capabilities, ChatVendor, Protocol, Request, StreamEvent},
+    model::{Model, ModelError},
+    protocol::{Capabilities, Request, StreamEvent},
     tool,
 };
 
@@ -63,33 +63,8 @@ impl Model for Printing {
     }
 }
 
-fn at(protocol: impl Protocol, base_url: Option<&str>) -> Arc<dyn Model> {
-    let http = Http::from_env(protocol);
-    match base_url {
-        Some(url) => Arc::new(http.base_url(url)),
-        None => Arc::new(http),
-    }
-}
-
-fn model(name: &str, base_url: Option<&str>) -> Result<Arc<dyn Model>, String> {
-    let (provider, model) = name
-        .split_once(':')
-        .ok_or("a model is `provider:name`, for example `openai:gpt-5.4`")?;
-    Ok(match provider {
-        "openai" => at(Responses::new(model), base_url),
-        "anthropic" => at(Anthropic::new(model), base_url),
-        "gemini" => at(Gemini::new(model), base_url),
-        "ollama" => at(Ollama::new(model), base_url),
-        vendor => {
-            let known = ChatVendor::ALL.iter().find(|known| known.name() == vendor);
-            let vendor = known.ok_or_else(|| format!("no provider is named `{vendor}`"))?;
-            at(Chat::at(*vendor, model), base_url)
-        }
-    })
-}
-
 async fn talk(name: &str, base_url: Option<&str>) -> Result<(), Box<dyn std::error::Error>> {
-    let agent = Agent::builder(Printing(model(name, base_url)?))
+    let agent = Agent::builder(Printing(repertoire_examples::model(name, base_url)?))
         .repertoire(repertoire::linked!())
         .instructions("You help the team of a small warehouse. Be brief.")
         .build()?;

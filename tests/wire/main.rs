@@ -1,5 +1,7 @@
 //! What goes over the wire, against recorded traffic, the providers' own types and known mistakes.
 
+mod additional;
+mod clients;
 mod convert;
 mod http;
 mod matrix;
@@ -7,6 +9,7 @@ mod recordings;
 mod replay;
 mod server;
 mod streams;
+mod strict;
 mod traps;
 
 #[path = "../../examples/wire/exchange.rs"]

@@ -10,6 +10,7 @@ mod definition;
 mod dialect;
 mod endpoint;
 mod error;
+mod extra;
 mod failure;
 mod gemini;
 mod ids;

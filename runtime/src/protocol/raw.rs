@@ -8,7 +8,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::ProtocolError;
+use super::{ProtocolError, extra::Extra};
 
 /// An object whose members keep their order and their bytes.
 #[derive(Clone, Debug, Default)]
@@ -57,15 +57,15 @@ pub(crate) fn object_or_empty(arguments: &str) -> serde_json::Result<Box<RawValu
 /// A request as JSON text, with more members that take the place of those that are there.
 pub(super) fn body(
     body: &impl Serialize,
-    extra: &[(String, Box<RawValue>)],
+    extra: &Extra,
 ) -> Result<String, ProtocolError> {
     let json = serde_json::to_string(body).map_err(ProtocolError::Encode)?;
     if extra.is_empty() {
         return Ok(json);
     }
     let mut object = RawObject::parse(&json).map_err(ProtocolError::Encode)?;
-    for (key, value) in extra {
-        object.set(key, value.clone());
+    for (key, value) in extra.iter() {
+        object.set(key, value.to_owned());
     }
     serde_json::to_string(&object).map_err(ProtocolError::Encode)
 }

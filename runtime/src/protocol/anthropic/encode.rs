@@ -139,12 +139,7 @@ fn tools<'a>(
     let mut tools = Vec::new();
     for (index, (tool, defer_loading)) in all.enumerate() {
         tool.check_name(id, 128, "")?;
-        let dialect = if tool.strict() {
-            Dialect::AnthropicStrict
-        } else {
-            Dialect::Plain
-        };
-        let (input_schema, fitted) = tool.fit(dialect, id)?;
+        let (input_schema, fitted) = tool.fit_strict(Some(Dialect::AnthropicStrict), id)?;
         if fitted.strict {
             room.take(id, tool, fitted.optional, fitted.unions)?;
         }

@@ -64,11 +64,11 @@ struct Call<'a> {
 }
 
 #[derive(Deserialize)]
-struct Function<'a> {
+pub(super) struct Function<'a> {
     #[serde(borrow, default)]
-    name: Text<'a>,
+    pub(super) name: Text<'a>,
     #[serde(borrow, default)]
-    arguments: Arguments<'a>,
+    pub(super) arguments: Arguments<'a>,
 }
 
 #[derive(Deserialize)]

@@ -256,12 +256,8 @@ impl RequestBody<'_> {
 
 fn tool<'a>(definition: &'a Definition, profile: &Profile) -> Result<Tool<'a>, ProtocolError> {
     definition.check_name(profile.id, 64, "")?;
-    let dialect = if definition.strict() && profile.strict {
-        Dialect::OpenAiStrict
-    } else {
-        Dialect::Plain
-    };
-    let (parameters, fitted) = definition.fit(dialect, profile.id)?;
+    let mode = profile.strict.then_some(Dialect::OpenAiStrict);
+    let (parameters, fitted) = definition.fit_strict(mode, profile.id)?;
     Ok(Tool {
         r#type: "function",
         function: Function {

@@ -11,10 +11,10 @@ mod vendor;
 pub(crate) use encode::IMAGES_OF_RESULTS;
 pub use vendor::ChatVendor;
 
-use serde_json::value::RawValue;
-
 use super::{
-    Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder, raw,
+    Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder,
+    extra::Extra,
+    raw,
     stream::{Framed, Framing},
 };
 use crate::conversation::ModelTurn;
@@ -37,7 +37,7 @@ pub struct Chat {
     model: String,
     vendor: ChatVendor,
     cache_key: Option<String>,
-    extra: Vec<(String, Box<RawValue>)>,
+    pub(super) extra: Extra,
 }
 
 impl Chat {
@@ -55,7 +55,7 @@ impl Chat {
             model: model.into(),
             vendor,
             cache_key: None,
-            extra: Vec::new(),
+            extra: Extra::default(),
         }
     }
 
@@ -65,15 +65,6 @@ impl Chat {
     pub fn prompt_cache_key(mut self, key: impl Into<String>) -> Self {
         self.cache_key = Some(key.into());
         self
-    }
-
-    /// The same protocol with one more member in every request, in place of one of that name.
-    ///
-    /// # Errors
-    /// The value cannot be written as JSON.
-    pub fn extra(mut self, key: &str, value: impl serde::Serialize) -> serde_json::Result<Self> {
-        self.extra.push((key.to_owned(), raw::raw(&value)?));
-        Ok(self)
     }
 
     /// The host.

@@ -76,14 +76,6 @@ struct Call<'a> {
     extra_content: Option<&'a RawValue>,
 }
 
-#[derive(Deserialize)]
-struct Function<'a> {
-    #[serde(borrow, default)]
-    name: Text<'a>,
-    #[serde(borrow, default)]
-    arguments: Arguments<'a>,
-}
-
 /// What has arrived of a response.
 pub(super) struct ChatFrames {
     profile: &'static Profile,

@@ -104,6 +104,10 @@ impl Count {
             Some(Node::Array(kinds)) => kinds.iter().any(|kind| kind.as_str() == Some(name)),
             _ => false,
         };
+        // Members beside a choice would stay open.
+        if combined && schema.get("properties").is_some() {
+            return None;
+        }
         if is("object") && !combined {
             schema.get("properties")?;
             if !matches!(

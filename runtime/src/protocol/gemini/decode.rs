@@ -28,17 +28,20 @@ struct ResponseBody<'a> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Candidate<'a> {
+pub(super) struct Candidate<'a> {
     #[serde(borrow, default)]
-    content: Option<Content<'a>>,
+    pub(super) content: Option<Content<'a>>,
     #[serde(borrow, default)]
-    finish_reason: Text<'a>,
+    pub(super) finish_reason: Text<'a>,
+    /// Where a stream holds several candidates at once.
+    #[serde(default)]
+    pub(super) index: Option<u64>,
 }
 
 #[derive(Deserialize)]
-struct Content<'a> {
+pub(super) struct Content<'a> {
     #[serde(borrow, default)]
-    parts: Option<Vec<&'a RawValue>>,
+    pub(super) parts: Option<Vec<&'a RawValue>>,
 }
 
 #[derive(Deserialize)]

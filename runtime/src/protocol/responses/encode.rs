@@ -91,6 +91,7 @@ fn said(message: &UserMessage) -> Content<'_> {
 fn image(image: Image<'_>) -> ContentPart<'static> {
     ContentPart::InputImage {
         image_url: image.data_url(),
+        detail: "auto",
     }
 }
 
@@ -134,12 +135,7 @@ impl<'a> Writer<'a> {
 
     fn function(&self, tool: &'a Definition) -> Result<Tool<'a>, ProtocolError> {
         tool.check_name(self.id, 64, "")?;
-        let dialect = if tool.strict() {
-            Dialect::OpenAiStrict
-        } else {
-            Dialect::Plain
-        };
-        let (parameters, fitted) = tool.fit(dialect, self.id)?;
+        let (parameters, fitted) = tool.fit_strict(Some(Dialect::OpenAiStrict), self.id)?;
         Ok(Tool::Function {
             name: tool.name(),
             description: tool.description(),

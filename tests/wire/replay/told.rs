@@ -1,34 +1,28 @@
-//! Recorded histories, written anew: what we would send against what was sent and accepted.
-//!
-//! A request is read into our own types (tools, instructions, items; what a model wrote goes in by
-//! our decoder), encoded, and compared with the recorded one. Members that only a user's `extra`
-//! could set are set by it. Both sides then pass the same closed list of spellings that mean one
-//! thing ([`settle`]); what still differs is a difference.
-
-use std::collections::BTreeMap;
+//! A recorded request read into our own types.
 
 use repertoire::{
-    Anthropic, Chat, Gemini, Ollama, Responses, ToolOutput,
-    conversation::{Item, ModelPart, ModelTurn, StopReason, ToolCall, ToolResult, Usage},
-    protocol::{CacheTime, ChatVendor, Definition, Protocol, Request},
+    ToolOutput,
+    conversation::{
+        Item, ModelPart, ModelTurn, StopReason, ToolCall, ToolResult, Usage, UserMessage,
+    },
+    protocol::{Definition, Protocol},
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use crate::{
-    exchange::{Api, Exchange},
-    recorded,
-};
+use crate::exchange::{Api, Exchange};
 
 /// A request in our own types, or why it has none.
 #[derive(Default)]
-struct Told {
-    system: String,
-    tools: Vec<Definition>,
-    deferred: Vec<Definition>,
-    items: Vec<Item>,
+pub struct Told {
+    pub system: String,
+    pub tools: Vec<Definition>,
+    /// The tool that finds others, where it is no tool like the others.
+    pub search: Option<Definition>,
+    pub deferred: Vec<Definition>,
+    pub items: Vec<Item>,
 }
 
-type Why = &'static str;
+pub type Why = &'static str;
 
 fn text_of(content: &Value) -> Result<String, Why> {
     match content {
@@ -44,7 +38,35 @@ fn text_of(content: &Value) -> Result<String, Why> {
     }
 }
 
-fn string(value: &Value) -> String {
+/// What a user said, with its images.
+fn said(content: &Value) -> Result<UserMessage, Why> {
+    let Some(parts) = content.as_array().filter(|parts| parts.len() != 1) else {
+        return text_of(content)
+            .map(UserMessage::from)
+            .or_else(|_| said_part(UserMessage::default(), &content[0]));
+    };
+    parts.iter().try_fold(UserMessage::default(), said_part)
+}
+
+fn said_part(message: UserMessage, part: &Value) -> Result<UserMessage, Why> {
+    if part.get("cache_control").is_some() {
+        return Err("a cache mark within a message");
+    }
+    if let Some(text) = part["text"].as_str() {
+        return Ok(message.with_text(text));
+    }
+    let url = match &part["image_url"] {
+        Value::String(url) => url,
+        image => image["url"].as_str().ok_or("a file or a sound")?,
+    };
+    let data = url
+        .strip_prefix("data:")
+        .and_then(|data| data.split_once(";base64,"));
+    let (media_type, data) = data.ok_or("an image by its address")?;
+    Ok(message.with_image(media_type, data))
+}
+
+pub fn string(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
@@ -105,9 +127,7 @@ fn chat(protocol: &dyn Protocol, body: &Value) -> Result<Told, Why> {
         match message["role"].as_str() {
             Some("system") if place == 0 => told.system = text_of(&message["content"])?,
             Some("system") => return Err("several system messages"),
-            Some("user") => told
-                .items
-                .push(Item::User(text_of(&message["content"])?.into())),
+            Some("user") => told.items.push(Item::User(said(&message["content"])?)),
             Some("assistant") => told.items.push(decoded(
                 protocol,
                 &json!({"choices": [{"message": message}]}),
@@ -145,9 +165,9 @@ fn ollama(protocol: &dyn Protocol, body: &Value) -> Result<Told, Why> {
     {
         match message["role"].as_str() {
             Some("system") if place == 0 => told.system = text_of(&message["content"])?,
-            Some("user") if message.get("images").is_none() => told
-                .items
-                .push(Item::User(text_of(&message["content"])?.into())),
+            Some("user") if message.get("images").is_none() => {
+                told.items.push(Item::User(said(&message["content"])?))
+            }
             Some("assistant") => told.items.push(decoded(
                 protocol,
                 &json!({"message": message, "done": true}),
@@ -245,6 +265,14 @@ fn responses(protocol: &dyn Protocol, body: &Value) -> Result<Told, Why> {
                     .push(definition.with_strict(tool["strict"] == true));
             }
             Some("function") => return Err("deferred tools in `tools`, which we do not send"),
+            Some("tool_search") if tool["execution"] == "client" => {
+                let name = json!("tool_search");
+                told.search = Some(definition(
+                    &name,
+                    &tool["description"],
+                    &tool["parameters"],
+                )?);
+            }
             _ => return Err("a tool of the provider's own"),
         }
     }
@@ -281,9 +309,7 @@ fn responses(protocol: &dyn Protocol, body: &Value) -> Result<Told, Why> {
             )?);
         }
         match (kind, item["role"].as_str()) {
-            ("message", Some("user")) => told
-                .items
-                .push(Item::User(text_of(&item["content"])?.into())),
+            ("message", Some("user")) => told.items.push(Item::User(said(&item["content"])?)),
             ("message", _) => return Err("a message of another role"),
             ("function_call_output", _) => push_result(
                 &mut told.items,
@@ -294,7 +320,22 @@ fn responses(protocol: &dyn Protocol, body: &Value) -> Result<Told, Why> {
                     false,
                 ),
             ),
-            _ => return Err("tools in the input"),
+            ("tool_search_output", _) if item["execution"] == "client" => {
+                let names = handed_over(&item, &mut told.deferred)?;
+                let call = ToolCall::new(string(&item["call_id"]), "tool_search", "{}").as_search();
+                let result = ToolResult::ok(&call, ToolOutput::default()).loading(names);
+                push_result(&mut told.items, result);
+            }
+            ("additional_tools", _) if told.search.is_some() => {
+                let names = handed_over(&item, &mut told.deferred)?;
+                let Some(Item::Results(results)) = told.items.last_mut() else {
+                    return Err("tools that the program adds, and not behind a result");
+                };
+                let last = results.pop().ok_or("a step without results")?;
+                results.push(last.loading(names));
+            }
+            ("additional_tools", _) => return Err("tools that the program adds, without a search"),
+            _ => return Err("a search by the provider"),
         }
     }
     if !turn.is_empty() {
@@ -304,12 +345,31 @@ fn responses(protocol: &dyn Protocol, body: &Value) -> Result<Told, Why> {
     Ok(told)
 }
 
+/// The tools that an item brings, by name.
+fn handed_over(item: &Value, deferred: &mut Vec<Definition>) -> Result<Vec<String>, Why> {
+    let mut names = Vec::new();
+    for tool in item["tools"].as_array().into_iter().flatten() {
+        if tool["type"] != "function" {
+            return Err("a tool of the provider's own");
+        }
+        let known = definition(&tool["name"], &tool["description"], &tool["parameters"])?;
+        names.push(string(&tool["name"]));
+        deferred.push(known.with_strict(tool["strict"] == true));
+    }
+    Ok(names)
+}
+
 fn gemini(protocol: &dyn Protocol, body: &Value) -> Result<Told, Why> {
     let mut told = Told {
         system: text_of(&body["systemInstruction"]["parts"])?,
         ..Told::default()
     };
-    for tool in body["tools"].as_array().into_iter().flatten() {
+    let tools = match &body["tools"] {
+        Value::Array(tools) => tools.as_slice(),
+        Value::Null => &[],
+        tool => std::slice::from_ref(tool),
+    };
+    for tool in tools {
         let declarations = tool
             .get("functionDeclarations")
             .or(tool.get("function_declarations"));
@@ -346,7 +406,12 @@ fn gemini(protocol: &dyn Protocol, body: &Value) -> Result<Told, Why> {
         }
         for part in content["parts"].as_array().into_iter().flatten() {
             let Some(response) = part.get("functionResponse") else {
-                told.items.push(Item::User(text_of(&json!([part]))?.into()));
+                let message = match part.get("inlineData") {
+                    Some(image) => UserMessage::default()
+                        .with_image(string(&image["mimeType"]), string(&image["data"])),
+                    None => text_of(&json!([part]))?.into(),
+                };
+                told.items.push(Item::User(message));
                 continue;
             };
             let members = response["response"]
@@ -373,173 +438,7 @@ fn gemini(protocol: &dyn Protocol, body: &Value) -> Result<Told, Why> {
     Ok(told)
 }
 
-/// Members that follow from what we were told; every other one goes through `extra`.
-fn told_members(api: Api) -> &'static [&'static str] {
-    match api {
-        Api::Responses => &["model", "input", "tools", "instructions", "stream"],
-        Api::Chat(_) => &["model", "messages", "tools", "stream"],
-        Api::Anthropic => &["model", "messages", "tools", "system", "stream"],
-        Api::Gemini => &["contents", "tools", "systemInstruction"],
-        Api::Ollama => &["model", "messages", "tools", "stream"],
-    }
-}
-
-macro_rules! with_extra {
-    ($protocol:expr, $extra:expr) => {{
-        let mut protocol = $protocol;
-        for (key, value) in $extra {
-            protocol = protocol.extra(key, value).unwrap();
-        }
-        Box::new(protocol) as Box<dyn Protocol>
-    }};
-}
-
-fn protocol(api: Api, exchange: &Exchange) -> Box<dyn Protocol> {
-    let body = &exchange.request;
-    let model = string(&body["model"]);
-    let extra: Vec<(&String, &Value)> = body
-        .as_object()
-        .into_iter()
-        .flatten()
-        .filter(|(key, _)| !told_members(api).contains(&key.as_str()))
-        .collect();
-    match api {
-        Api::Responses if exchange.uri.contains("deepseek") => {
-            with_extra!(Responses::new(model).interleaved(), extra)
-        }
-        Api::Responses => with_extra!(Responses::new(model), extra),
-        Api::Chat(vendor) => {
-            let vendor = ChatVendor::ALL
-                .iter()
-                .find(|known| known.name() == vendor)
-                .unwrap();
-            with_extra!(Chat::at(*vendor, model), extra)
-        }
-        Api::Anthropic => {
-            // Marks on tools or on the system text are what `prompt_cache` sets.
-            let mut marks = [&body["tools"], &body["system"]]
-                .map(Value::to_string)
-                .concat();
-            let hour = marks.contains("\"1h\"");
-            marks.retain(|c| c != ' ');
-            let anthropic = Anthropic::new(model);
-            let anthropic = match (marks.contains("cache_control"), hour) {
-                (true, true) => anthropic.prompt_cache(CacheTime::OneHour),
-                (true, false) => anthropic.prompt_cache(CacheTime::FiveMinutes),
-                _ => anthropic,
-            };
-            with_extra!(anthropic, extra)
-        }
-        Api::Gemini => with_extra!(Gemini::new(model), extra),
-        Api::Ollama => with_extra!(Ollama::new(model), extra),
-    }
-}
-
-/// Spellings that mean the same. Every rule is applied to both sides alike.
-fn settle(value: &mut Value) {
-    match value {
-        Value::Array(entries) => {
-            entries.iter_mut().for_each(settle);
-        }
-        Value::Object(members) => {
-            members.values_mut().for_each(settle);
-            // Absent, false and null are one.
-            let nothing = |key: &str, value: &Value| {
-                value.is_null()
-                    || matches!((key, value), ("strict" | "is_error" | "stream" | "thought" | "store", Value::Bool(false)))
-                    || (matches!(key, "tools" | "stream_options" | "include") && value.as_array().is_some_and(Vec::is_empty))
-                    // What we always say: usage in streams, and signed reasoning back.
-                    || (key == "stream_options" && *value == json!({"include_usage": true}))
-                    || (key == "include" && *value == json!(["reasoning.encrypted_content"]))
-                    || (key == "status" && value == "completed")
-                    || (key == "type" && (value == "message" || value == "custom"))
-                    || (key == "content" && value == "")
-                    || (matches!(key, "description" | "instructions") && value == "")
-                    || (key == "ttl" && value == "5m")
-                    || (key == "tool_choice" && (value == "auto" || *value == json!({"type": "auto"})))
-                    || (key == "toolConfig" && *value == json!({"functionCallingConfig": {"mode": "AUTO"}}))
-            };
-            members.retain(|key, value| !nothing(key, value));
-            // The order of required members means nothing.
-            if let Some(Value::Array(names)) = members.get_mut("required") {
-                names.sort_by_key(Value::to_string);
-            }
-            // Text, and a list of one text.
-            for key in ["content", "system", "output"] {
-                if let Some(Value::Array(parts)) = members.get(key)
-                    && let [part] = parts.as_slice()
-                    && let Some(text) = part["text"].as_str()
-                    && part.as_object().is_some_and(|part| {
-                        part.keys()
-                            .all(|key| matches!(key.as_str(), "type" | "text"))
-                    })
-                {
-                    let text = json!(text);
-                    members.insert(key.to_owned(), text);
-                }
-            }
-            for (old, new) in [
-                ("parameters_json_schema", "parametersJsonSchema"),
-                ("function_declarations", "functionDeclarations"),
-            ] {
-                if let Some(value) = members.remove(old) {
-                    members.insert(new.to_owned(), value);
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
-/// What only the top of a request has.
-fn settle_request(api: Api, body: &Value) -> Value {
-    let mut body = body.clone();
-    if api == Api::Responses
-        && let Value::String(text) = &body["input"]
-    {
-        body["input"] = json!([{"role": "user", "content": text}]);
-    }
-    if api == Api::Gemini {
-        for content in body["contents"].as_array_mut().into_iter().flatten() {
-            content
-                .as_object_mut()
-                .map(|content| content.entry("role").or_insert(json!("user")));
-        }
-        if let Some(system) = body["systemInstruction"].as_object_mut() {
-            system.remove("role");
-        }
-    }
-    settle(&mut body);
-    // With deferred tools our order is: shown, search, deferred. The order means nothing.
-    if let Some(tools) = body["tools"].as_array_mut()
-        && tools.iter().any(|tool| tool["defer_loading"] == true)
-    {
-        tools.sort_by_key(|tool| string(&tool["name"]));
-    }
-    body
-}
-
-fn differences(ours: &Value, theirs: &Value, at: &str, found: &mut Vec<String>) {
-    match (ours, theirs) {
-        (Value::Object(a), Value::Object(b)) => {
-            let keys: std::collections::BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-            for key in keys {
-                let side =
-                    |members: &Map<String, Value>| members.get(key).cloned().unwrap_or(Value::Null);
-                differences(&side(a), &side(b), &format!("{at}/{key}"), found);
-            }
-        }
-        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
-            for (a, b) in a.iter().zip(b) {
-                differences(a, b, &format!("{at}/*"), found);
-            }
-        }
-        (a, b) if a == b => {}
-        _ => found.push(at.to_owned()),
-    }
-}
-
-fn told(api: Api, protocol: &dyn Protocol, exchange: &Exchange) -> Result<Told, Why> {
+pub fn told(api: Api, protocol: &dyn Protocol, exchange: &Exchange) -> Result<Told, Why> {
     let body = &exchange.request;
     if !body.is_object() {
         return Err("the request was not recorded");
@@ -558,88 +457,3 @@ fn told(api: Api, protocol: &dyn Protocol, exchange: &Exchange) -> Result<Told, 
         Api::Ollama => ollama(protocol, body),
     }
 }
-
-#[test]
-fn recorded_histories_are_written_as_they_were() {
-    let exchanges = recorded("recorded_histories_are_written_as_they_were");
-    if exchanges.is_empty() {
-        return;
-    }
-    let mut equal: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut untold: BTreeMap<(&str, Why), usize> = BTreeMap::new();
-    let mut different: BTreeMap<(&str, String), Vec<String>> = BTreeMap::new();
-    let mut unequal: BTreeMap<&str, usize> = BTreeMap::new();
-    for exchange in exchanges.iter().filter(|exchange| exchange.status == 200) {
-        let Some(api) = exchange.api() else { continue };
-        let protocol = protocol(api, exchange);
-        let told = match told(api, protocol.as_ref(), exchange) {
-            Ok(told) => told,
-            Err(why) => {
-                *untold.entry((api.name(), why)).or_default() += 1;
-                continue;
-            }
-        };
-        let stream = exchange.request["stream"] == true;
-        let mut request = Request::new(&told.items)
-            .with_system(&told.system)
-            .with_stream(stream);
-        let (shown, search) = match told.tools.split_last() {
-            // The recorded search tool is the last one that is always shown.
-            Some((search, shown)) if !told.deferred.is_empty() => (shown, Some(search)),
-            _ => (told.tools.as_slice(), None),
-        };
-        request = request.with_tools(shown);
-        if let Some(search) = search {
-            request = request.with_deferred(search, &told.deferred);
-        }
-        let body = match protocol.encode(&request) {
-            Ok(body) => body,
-            Err(error) => {
-                let error = error.to_string();
-                let error = error.split(": ").last().unwrap_or_default();
-                different
-                    .entry((api.name(), format!("refused: {error}")))
-                    .or_default()
-                    .push(exchange.file.clone());
-                *unequal.entry(api.name()).or_default() += 1;
-                continue;
-            }
-        };
-        let ours = settle_request(api, &serde_json::from_str(body.json()).unwrap());
-        let theirs = settle_request(api, &exchange.request);
-        let mut found = Vec::new();
-        differences(&ours, &theirs, "", &mut found);
-        if found.is_empty() {
-            *equal.entry(api.name()).or_default() += 1;
-        } else {
-            *unequal.entry(api.name()).or_default() += 1;
-            found.dedup();
-            for place in found {
-                different
-                    .entry((api.name(), place))
-                    .or_default()
-                    .push(exchange.file.clone());
-            }
-        }
-    }
-    println!("equal: {equal:?}\nunequal: {unequal:?}");
-    for ((api, why), count) in &untold {
-        println!("not told in our types: {api:<10} {count:>4} {why}");
-    }
-    for ((api, place), files) in &different {
-        println!(
-            "differs: {api:<10} {:>4} {place}   {}",
-            files.len(),
-            files[0]
-        );
-    }
-    let total: usize = equal.values().sum();
-    assert!(total >= EQUAL, "{total} equal, {EQUAL} expected");
-}
-
-/// How many are equal; it may only grow. What differs, and why:
-/// - `cache_control` within messages and on Chat tools, `eager_input_streaming`: not in our types.
-/// - `strict` asked for on schemas with `allOf`: we send such tools without it.
-/// - Gemini and Ollama schemas: references written out, unknown words moved to descriptions.
-/// - DeepSeek's Responses: we put each output right behind its call.
-const EQUAL: usize = 662;
