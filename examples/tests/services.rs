@@ -97,6 +97,7 @@ fn run(test: &str, name: &str, arguments: &[&str], lines: &str) -> Option<Output
         "GEMINI_API_KEY",
         "OLLAMA_API_KEY",
         "DEEPSEEK_API_KEY",
+        "LLAMA_API_KEY",
     ] {
         command.env(variable, CANARY);
     }

@@ -26,23 +26,29 @@ def text_of(value):
 
 def responses(client, stream):
     answer = client.responses.create(model="m", input="hi", stream=stream)
+    items = []
     if stream:
-        done = [e.response for e in answer if e.type in ("response.completed", "response.incomplete", "response.failed")]
+        events = list(answer)
+        items = [e.item for e in events if e.type == "response.output_item.done"]
+        done = [e.response for e in events if e.type in ("response.completed", "response.incomplete", "response.failed")]
         answer = done[-1]
-    text = "".join(c.text for i in answer.output if i.type == "message" for c in i.content if c.type == "output_text")
+    # Some hosts say the items while they come, and not once more at the end.
+    items = answer.output or items
+    text = "".join(c.text if c.type == "output_text" else c.refusal for i in items if i.type == "message"
+                   for c in i.content if c.type in ("output_text", "refusal"))
     calls = [[i.call_id, i.name if i.type == "function_call" else "", i.arguments]
-             for i in answer.output if i.type in ("function_call", "tool_search_call") and i.call_id]
+             for i in items if i.type in ("function_call", "tool_search_call") and i.call_id]
     return text, calls
 
 def chat(client, stream):
     answer = client.chat.completions.create(model="m", messages=[{"role": "user", "content": "hi"}], stream=stream)
     if not stream:
         message = answer.choices[0].message
-        return message.content or "", [[c.id, c.function.name, c.function.arguments] for c in message.tool_calls or []]
+        return message.content or message.refusal or "", [[c.id, c.function.name, c.function.arguments] for c in message.tool_calls or []]
     text, calls = "", {}
     for chunk in answer:
         for choice in chunk.choices or []:
-            text += choice.delta.content or ""
+            text += choice.delta.content or getattr(choice.delta, "refusal", None) or ""
             for c in choice.delta.tool_calls or []:
                 call = calls.setdefault(c.index, ["", "", ""])
                 call[0] = call[0] or c.id
@@ -151,7 +157,7 @@ fn ours(turn: &ModelTurn, with_ids: bool) -> Value {
 /// Arguments by what they say: a client spells them anew. None at all are an empty object.
 fn arguments(text: &str) -> Value {
     match text {
-        "" => json!({}),
+        "" | "null" => json!({}),
         text => serde_json::from_str(text).unwrap_or(json!(text)),
     }
 }
@@ -166,10 +172,8 @@ fn settled(mut theirs: Value, with_ids: bool) -> Value {
     theirs
 }
 
-/// Why a client refuses or reads otherwise. A closed list.
-fn why(kind: &str, exchange: &Exchange, theirs: &Value) -> Option<&'static str> {
-    let _ = (kind, exchange, theirs);
-    None
+fn calls_of(answer: &mut Value) -> impl Iterator<Item = &mut Value> {
+    answer["calls"].as_array_mut().into_iter().flatten()
 }
 
 #[tokio::test]
@@ -198,16 +202,20 @@ async fn the_vendors_clients_read_what_our_server_replays() {
         let exchanges: Vec<&Exchange> = read.iter().map(|(exchange, ..)| *exchange).collect();
         let answers = ask(Path::new(&python), kind, &exchanges, *api).await;
         assert_eq!(answers.len(), read.len());
-        let (mut same, mut explained) = (0, 0);
+        let mut same = 0;
         // Gemini and Ollama name calls by place alone, and we make identifiers up.
         let with_ids = !matches!(kind, "gemini" | "ollama");
         for ((exchange, _, turn), theirs) in read.iter().zip(answers) {
-            let theirs = settled(theirs, with_ids);
+            let mut theirs = settled(theirs, with_ids);
             let ours = ours(turn, with_ids);
+            // Where the host gives no identifier, we make one up.
+            for (call, made_up) in calls_of(&mut theirs).zip(turn.calls()) {
+                if call[0] == "" && with_ids {
+                    call[0] = json!(made_up.id());
+                }
+            }
             if theirs == ours {
                 same += 1;
-            } else if why(kind, exchange, &theirs).is_some() {
-                explained += 1;
             } else {
                 wrong.push(format!(
                     "{kind} {} {}\n  client {theirs}\n  ours   {ours}",
@@ -215,10 +223,7 @@ async fn the_vendors_clients_read_what_our_server_replays() {
                 ));
             }
         }
-        println!(
-            "{kind}: {} replayed, {same} read alike, {explained} not, with a reason",
-            read.len()
-        );
+        println!("{kind}: {} replayed, {same} read alike", read.len());
     }
     let shown: Vec<String> = wrong
         .iter()

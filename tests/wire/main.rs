@@ -10,6 +10,7 @@ mod replay;
 mod server;
 mod streams;
 mod strict;
+mod survive;
 mod traps;
 
 #[path = "../../examples/wire/exchange.rs"]

@@ -260,7 +260,7 @@ impl Rules {
                 self.check(property, root, depth + 1, &format!("{path}.{name}"))?;
             }
         }
-        if kinds.contains(&"array") && schema.get("items").is_none() {
+        if self.all_required && kinds.contains(&"array") && schema.get("items").is_none() {
             return Err(format!("{path}: no `items`"));
         }
         if let Some(items) = schema.get("items") {

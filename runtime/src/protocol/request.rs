@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use super::{Definition, Reveal, ids::portable_name};
 use crate::{
     Texts,
-    catalog::one_line,
     conversation::{Item, ToolCall, ToolResult},
     texts::fill,
 };
@@ -252,8 +251,12 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The name of the tool that a result answers for, as [`called`](Self::called) has it.
-    pub(super) fn answered(&self, result: &'a ToolResult) -> Cow<'a, str> {
+    /// The name of the tool that a result answers for: as the provider wrote it in a turn of its
+    /// `own`, which goes back as it came, or as [`called`](Self::called) has it.
+    pub(super) fn answered(&self, result: &'a ToolResult, own: bool) -> Cow<'a, str> {
+        if own {
+            return result.name().into();
+        }
         let call = self.call_of(result);
         call.map_or_else(
             || portable_name(result.name().into()),
@@ -302,10 +305,13 @@ impl<'a> Request<'a> {
     pub fn result_text(&self, result: &ToolResult) -> String {
         let mut text = result.output().to_text();
         let loaded: Vec<&Definition> = self.loaded_by(result).collect();
+        let texts = self.texts.map_or_else(Cow::default, Cow::Borrowed);
         if loaded.is_empty() {
+            if text.is_empty() && !result.loads().is_empty() {
+                return fill(&texts.gone, &[("tools", &result.loads().join(", "))]);
+            }
             return text;
         }
-        let texts = self.texts.map_or_else(Cow::default, Cow::Borrowed);
         let found = match self.reveal {
             Reveal::Append => {
                 let names: Vec<&str> = loaded.iter().map(|tool| tool.name()).collect();
@@ -329,12 +335,12 @@ impl<'a> Request<'a> {
     }
 }
 
-/// A definition as text.
+/// A definition as text, and all of it: the description holds the rules of use.
 fn in_words(tool: &Definition) -> String {
     format!(
         "- {}: {}\n  arguments: {}",
         tool.name(),
-        one_line(tool.description()),
+        tool.description().trim().replace('\n', "\n  "),
         tool.schema().get()
     )
 }

@@ -5,7 +5,11 @@ use serde_json::value::RawValue;
 
 use crate::{
     conversation::{ModelPart, ModelTurn, StopReason, ToolCall, Usage},
-    protocol::{ProtocolError, failure::provider_error},
+    protocol::{
+        ProtocolError,
+        failure::provider_error,
+        raw::{arguments_of, with_object},
+    },
 };
 
 #[derive(Deserialize)]
@@ -62,13 +66,14 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
         Ok(body) => body,
         Err(source) => return Err(provider_error(id, bytes).unwrap_or_else(|| decode(source))),
     };
-    let Some(content) = body.content else {
+    let Some(mut content) = body.content else {
         return Err(provider_error(id, bytes)
             .unwrap_or_else(|| decode(serde_json::Error::custom("it has no `content`"))));
     };
     let mut parts = Vec::new();
-    for block in &content {
-        let block = block.get();
+    let mut mended = Vec::new();
+    for (place, raw) in content.iter().enumerate() {
+        let block = raw.get();
         let kind: Kind = serde_json::from_str(block).map_err(decode)?;
         match kind.r#type.as_str() {
             "text" => {
@@ -83,11 +88,9 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
             }
             "tool_use" => {
                 let ToolUse { id, name, input } = serde_json::from_str(block).map_err(decode)?;
-                let arguments = match input.map(RawValue::get) {
-                    Some("null") | None => "{}",
-                    Some(input) => input,
-                };
+                let arguments = arguments_of(input);
                 parts.push(ModelPart::Call(ToolCall::new(id, name, arguments)));
+                mended.extend(with_object(raw, &["input"]).map(|mended| (place, mended)));
             }
             _ => {}
         }
@@ -113,5 +116,8 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
             cached_input_tokens: cached,
         }
     });
+    for (place, block) in mended {
+        content[place] = block;
+    }
     Ok(ModelTurn::new(parts, stop, usage).with_verbatim(id, content))
 }

@@ -329,10 +329,8 @@ fn tool_result<'a>(
     };
     // References and an error do not go together.
     let is_error = result.is_failed() && references.is_empty();
-    let text = if references.is_empty() && !native {
+    let text = if references.is_empty() {
         request.result_text(result)
-    } else if references.is_empty() {
-        lone_text(result)
     } else {
         result.output().to_text()
     };
@@ -350,15 +348,5 @@ fn tool_result<'a>(
         tool_use_id,
         content,
         is_error,
-    }
-}
-
-/// The text of a result that loads nothing, or nothing that still exists.
-fn lone_text(result: &ToolResult) -> String {
-    let text = result.output().to_text();
-    if text.is_empty() && !result.loads().is_empty() {
-        format!("no longer available: {}", result.loads().join(", "))
-    } else {
-        text
     }
 }

@@ -63,7 +63,17 @@ impl Counts {
         {
             return None;
         }
-        let is_object = schema.get("type").and_then(Node::as_str) == Some("object");
+        let says_something = ["type", "anyOf", "oneOf", "$ref", "enum", "const"]
+            .iter()
+            .any(|key| schema.get(key).is_some());
+        if !says_something {
+            return None;
+        }
+        let object = Node::text("object");
+        let is_object = match schema.get("type") {
+            Some(Node::Array(kinds)) => kinds.contains(&object),
+            kind => kind == Some(&object) || schema.get("properties").is_some(),
+        };
         if is_object {
             schema.get("properties")?;
             if !matches!(

@@ -8,7 +8,13 @@ use serde_json::value::RawValue;
 use super::ID;
 use crate::{
     conversation::{ModelPart, ModelTurn, StopReason, ToolCall, Usage},
-    protocol::{ProtocolError, failure::provider_error, ids::made_up, loose::Text},
+    protocol::{
+        ProtocolError,
+        failure::provider_error,
+        ids::made_up,
+        loose::Text,
+        raw::{arguments_of, with_object},
+    },
 };
 
 #[derive(Deserialize)]
@@ -77,11 +83,8 @@ pub(super) struct FunctionCall<'a> {
 }
 
 impl FunctionCall<'_> {
-    pub(super) fn arguments(&self) -> &str {
-        match self.args.map(RawValue::get) {
-            Some("null") | None => "{}",
-            Some(args) => args,
-        }
+    pub(super) fn arguments(&self) -> Cow<'_, str> {
+        arguments_of(self.args)
     }
 }
 
@@ -156,8 +159,13 @@ pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
     Ok(if raw.is_empty() {
         turn
     } else {
-        turn.with_verbatim(ID, raw.into_iter().map(ToOwned::to_owned).collect())
+        turn.with_verbatim(ID, raw.into_iter().map(replayable).collect())
     })
+}
+
+/// A part as it goes back: a call whose arguments are no object would be refused.
+fn replayable(part: &RawValue) -> Box<RawValue> {
+    with_object(part, &["functionCall", "args"]).unwrap_or_else(|| part.to_owned())
 }
 
 fn usage(usage: Option<WireUsage>) -> Usage {

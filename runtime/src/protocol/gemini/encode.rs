@@ -163,16 +163,18 @@ pub(super) fn body<'a>(
     }
     let mut contents: Vec<Content<'a>> = Vec::new();
     let mut calls = Vec::new();
+    let mut own = false;
     for item in request.items() {
         match item {
             Item::User(message) => push(&mut contents, "user", said(message)),
             Item::Model(turn) => {
                 calls = wire_calls(turn);
+                own = turn.verbatim(ID).is_some();
                 let parts = turn_parts(turn, request)?;
                 push(&mut contents, "model", parts);
             }
             Item::Results(results) => {
-                let parts = result_parts(results, &calls, request);
+                let parts = result_parts(results, &calls, own, request);
                 push(&mut contents, "user", parts);
             }
         }
@@ -308,6 +310,7 @@ fn turn_parts<'a>(
 fn result_parts<'a>(
     results: &'a [ToolResult],
     calls: &[Option<String>],
+    own: bool,
     request: &Request<'a>,
 ) -> Vec<Part<'a>> {
     let responses = results.iter().enumerate().map(|(index, result)| {
@@ -317,7 +320,7 @@ fn result_parts<'a>(
         Part::Response {
             function_response: FunctionResponse {
                 id: id.map(|_| result.call_id()),
-                name: request.answered(result),
+                name: request.answered(result, own),
                 response: if result.is_failed() {
                     Outcome::Error(text)
                 } else {

@@ -57,7 +57,7 @@ impl GeminiFrames {
             } else {
                 call.id.0.to_string()
             };
-            whole_call(events, self.calls, &id, &call.name, call.arguments());
+            whole_call(events, self.calls, &id, &call.name, &call.arguments());
             self.calls += 1;
         }
         let signed = part.thought_signature.is_some();

@@ -134,6 +134,7 @@ pub(super) fn body<'a>(
         });
     }
     let mut with_ids = Vec::new();
+    let mut own = false;
     for item in request.items() {
         match item {
             Item::User(message) => messages.push(Message::Said {
@@ -146,12 +147,13 @@ pub(super) fn body<'a>(
             }),
             Item::Model(turn) => {
                 with_ids = call_ids(turn);
+                own = turn.verbatim(ID).is_some();
                 push_turn(&mut messages, turn, request)?;
             }
             Item::Results(results) => {
                 for (index, result) in results.iter().enumerate() {
                     let with_id = with_ids.get(index).copied().unwrap_or(true);
-                    messages.push(result_message(result, with_id, request));
+                    messages.push(result_message(result, with_id, own, request));
                 }
             }
         }
@@ -231,10 +233,15 @@ fn push_turn<'a>(
     Ok(())
 }
 
-fn result_message<'a>(result: &'a ToolResult, with_id: bool, request: &Request<'a>) -> Message<'a> {
+fn result_message<'a>(
+    result: &'a ToolResult,
+    with_id: bool,
+    own: bool,
+    request: &Request<'a>,
+) -> Message<'a> {
     Message::Result {
         role: "tool",
-        tool_name: request.answered(result),
+        tool_name: request.answered(result, own),
         tool_call_id: with_id.then_some(result.call_id()),
         content: request.result_text(result),
         images: Image::of(result.output()).map(|image| image.data).collect(),
