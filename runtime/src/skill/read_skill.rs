@@ -177,7 +177,8 @@ impl ReadSkill {
         let mut needed: Vec<String> = skill
             .allowed_tools()
             .map(here)
-            .filter(|tool| self.deferred.contains(tool) && !view.is_loaded(tool))
+            .filter(|tool| self.deferred.contains(tool))
+            .filter(|tool| !view.is_off(tool) && !view.is_loaded(tool))
             .collect();
         needed.sort();
         needed.dedup();

@@ -45,7 +45,7 @@ impl Wire for Anthropic {
     }
 
     fn write(act: &Act, seen: &Seen) -> Value {
-        let number = seen.calls.len();
+        let number = seen.last_number();
         let (content, stop): (Vec<Value>, _) = match act {
             Act::Raw(body) => return body.clone(),
             Act::Say(text) => (vec![json!({"type": "text", "text": text})], "end_turn"),

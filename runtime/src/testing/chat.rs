@@ -84,7 +84,7 @@ impl Wire for Chat {
     }
 
     fn write(act: &Act, seen: &Seen) -> Value {
-        let number = seen.calls.len();
+        let number = seen.last_number();
         let (message, finish) = match act {
             Act::Raw(body) => return body.clone(),
             Act::Say(text) => (json!({"role": "assistant", "content": text}), "stop"),

@@ -42,7 +42,7 @@ impl Wire for Responses {
     }
 
     fn write(act: &Act, seen: &Seen) -> Value {
-        let number = seen.calls.len();
+        let number = seen.last_number();
         let output: Vec<Value> = match act {
             Act::Raw(body) => return body.clone(),
             Act::Say(text) => vec![json!({

@@ -198,6 +198,14 @@ impl<P: Protocol> Model for Http<P> {
         self.protocol.capabilities()
     }
 
+    fn provider(&self) -> &str {
+        self.protocol.provider()
+    }
+
+    fn model(&self) -> &str {
+        self.protocol.model()
+    }
+
     fn respond<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<ModelTurn, ModelError>> {
         Box::pin(self.call(request.with_stream(false), None))
     }

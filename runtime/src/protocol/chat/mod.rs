@@ -87,6 +87,14 @@ impl Protocol for Chat {
         self.vendor.profile().id
     }
 
+    fn provider(&self) -> &str {
+        self.vendor.provider()
+    }
+
+    fn model(&self) -> &str {
+        &self.model
+    }
+
     fn capabilities(&self) -> Capabilities {
         Capabilities::new(Deferral::None)
     }

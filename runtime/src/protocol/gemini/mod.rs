@@ -49,6 +49,14 @@ impl Protocol for Gemini {
         ID
     }
 
+    fn provider(&self) -> &str {
+        "gcp.gemini"
+    }
+
+    fn model(&self) -> &str {
+        &self.model
+    }
+
     fn capabilities(&self) -> Capabilities {
         Capabilities::new(Deferral::None)
     }

@@ -120,6 +120,14 @@ impl Protocol for Responses {
         self.name()
     }
 
+    fn provider(&self) -> &str {
+        "openai"
+    }
+
+    fn model(&self) -> &str {
+        &self.model
+    }
+
     fn capabilities(&self) -> Capabilities {
         Capabilities::new(if self.tool_search {
             Deferral::Definitions

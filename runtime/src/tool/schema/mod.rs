@@ -7,6 +7,7 @@ pub(crate) mod piece;
 mod refs;
 pub(crate) mod rope;
 mod types;
+pub(crate) mod whole;
 
 use identity::Identity;
 use piece::{Defs, Limits, Piece};
