@@ -13,16 +13,9 @@
 use std::{
     io::{BufRead, Write},
     process::ExitCode,
-    sync::Arc,
 };
 
-use repertoire::{
-    Agent, BoxFuture, Conversation,
-    conversation::ModelTurn,
-    model::{Model, ModelError},
-    protocol::{Capabilities, Request, StreamEvent},
-    tool,
-};
+use repertoire::{Agent, Conversation, agent::RunEvent, protocol::StreamEvent, tool};
 
 /// Tell how many of a product are in stock.
 #[tool(deferred)]
@@ -39,32 +32,30 @@ fn today() -> &'static str {
     "2026-01-15"
 }
 
-/// Prints what a model says while it says it.
-struct Printing(Arc<dyn Model>);
-
-impl Model for Printing {
-    fn capabilities(&self) -> Capabilities {
-        self.0.capabilities()
+/// Answers a line and prints what the model says while it says it.
+async fn answer(
+    agent: &Agent,
+    conversation: &mut Conversation,
+    line: String,
+) -> repertoire::Result<()> {
+    let mut events = agent.start(conversation, line).stream();
+    while let Some(event) = events.next().await {
+        match event? {
+            RunEvent::Model(StreamEvent::Text(text)) => {
+                print!("{text}");
+                // A terminal that cannot be written to shows nothing more anyway.
+                let _ = std::io::stdout().flush();
+            }
+            RunEvent::Model(StreamEvent::CallStart { name, .. }) => println!("[{name}]"),
+            RunEvent::Reply(reply) => println!("\n({} tokens)", reply.usage().output_tokens),
+            _ => {}
+        }
     }
-
-    fn respond<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<ModelTurn, ModelError>> {
-        Box::pin(async move {
-            let mut print = |event| match event {
-                StreamEvent::Text(text) => {
-                    print!("{text}");
-                    // A terminal that cannot be written to shows nothing more anyway.
-                    let _ = std::io::stdout().flush();
-                }
-                StreamEvent::CallStart { name, .. } => println!("[{name}]"),
-                _ => {}
-            };
-            self.0.respond_streaming(request, &mut print).await
-        })
-    }
+    Ok(())
 }
 
 async fn talk(name: &str, base_url: Option<&str>) -> Result<(), Box<dyn std::error::Error>> {
-    let agent = Agent::builder(Printing(repertoire_examples::model(name, base_url)?))
+    let agent = Agent::builder(repertoire_examples::model(name, base_url)?)
         .repertoire(repertoire::linked!())
         .instructions("You help the team of a small warehouse. Be brief.")
         .build()?;
@@ -74,9 +65,8 @@ async fn talk(name: &str, base_url: Option<&str>) -> Result<(), Box<dyn std::err
         if line.trim().is_empty() {
             break;
         }
-        match agent.run_in(&mut conversation, line).await {
-            Ok(reply) => println!("\n({} tokens)", reply.usage().output_tokens),
-            Err(error) => eprintln!("error: {error}"),
+        if let Err(error) = answer(&agent, &mut conversation, line).await {
+            eprintln!("error: {error}");
         }
     }
     Ok(())

@@ -4,6 +4,7 @@ mod additional;
 mod clients;
 mod convert;
 mod http;
+mod images;
 mod matrix;
 mod recordings;
 mod replay;

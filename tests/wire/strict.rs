@@ -221,7 +221,7 @@ const ANTHROPIC: Rules = Rules {
 };
 
 impl Rules {
-    fn check(&self, schema: &Value, root: &Value, depth: usize, path: &str) -> Result<(), String> {
+    fn check(&self, schema: &Value, depth: usize, path: &str) -> Result<(), String> {
         let Some(members) = schema.as_object() else {
             return Err(format!("{path}: no object"));
         };
@@ -257,24 +257,24 @@ impl Rules {
                 return Err(format!("{path}: not all are required"));
             }
             for (name, property) in properties {
-                self.check(property, root, depth + 1, &format!("{path}.{name}"))?;
+                self.check(property, depth + 1, &format!("{path}.{name}"))?;
             }
         }
         if self.all_required && kinds.contains(&"array") && schema.get("items").is_none() {
             return Err(format!("{path}: no `items`"));
         }
         if let Some(items) = schema.get("items") {
-            self.check(items, root, depth + 1, &format!("{path}[]"))?;
+            self.check(items, depth + 1, &format!("{path}[]"))?;
         }
         for option in ["anyOf", "allOf"]
             .iter()
             .filter_map(|key| schema[*key].as_array())
             .flatten()
         {
-            self.check(option, root, depth, &format!("{path}|"))?;
+            self.check(option, depth, &format!("{path}|"))?;
         }
         for (name, definition) in schema["$defs"].as_object().into_iter().flatten() {
-            self.check(definition, root, 1, name)?;
+            self.check(definition, 1, name)?;
             if !self.recursion && definition.to_string().contains(&format!("#/$defs/{name}")) {
                 return Err(format!("{name}: stands within itself"));
             }
@@ -326,7 +326,7 @@ fn what_is_sent_as_strict_fits_and_what_does_not_fit_is_refused_by_name() {
                         };
                         assert_eq!(tool["strict"], true, "{} {name}", protocol.id());
                         let schema = tool.get("parameters").unwrap_or(&tool["input_schema"]);
-                        let fits = rules.check(schema, schema, 0, "$");
+                        let fits = rules.check(schema, 0, "$");
                         assert_eq!(fits, Ok(()), "{} {name}: {schema}", protocol.id());
                         sent.push(name);
                     }

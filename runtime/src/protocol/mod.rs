@@ -12,6 +12,7 @@ mod endpoint;
 mod error;
 mod extra;
 mod failure;
+mod function;
 mod gemini;
 mod ids;
 mod images;

@@ -5,6 +5,7 @@
 //! could set are set by it. Both sides then pass the same closed list of spellings that mean one
 //! thing ([`settle`]); what still differs is a difference.
 
+mod responses;
 mod settle;
 mod told;
 

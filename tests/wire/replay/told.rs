@@ -2,9 +2,7 @@
 
 use repertoire::{
     ToolOutput,
-    conversation::{
-        Item, ModelPart, ModelTurn, StopReason, ToolCall, ToolResult, Usage, UserMessage,
-    },
+    conversation::{Item, ToolCall, ToolResult, UserMessage},
     protocol::{Definition, Protocol},
 };
 use serde_json::{Value, json};
@@ -24,7 +22,7 @@ pub struct Told {
 
 pub type Why = &'static str;
 
-fn text_of(content: &Value) -> Result<String, Why> {
+pub fn text_of(content: &Value) -> Result<String, Why> {
     match content {
         Value::String(text) => Ok(text.clone()),
         Value::Array(parts) => match parts.as_slice() {
@@ -39,7 +37,7 @@ fn text_of(content: &Value) -> Result<String, Why> {
 }
 
 /// What a user said, with its images.
-fn said(content: &Value) -> Result<UserMessage, Why> {
+pub fn said(content: &Value) -> Result<UserMessage, Why> {
     let Some(parts) = content.as_array().filter(|parts| parts.len() != 1) else {
         return text_of(content)
             .map(UserMessage::from)
@@ -70,7 +68,7 @@ pub fn string(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-fn definition(name: &Value, description: &Value, schema: &Value) -> Result<Definition, Why> {
+pub fn definition(name: &Value, description: &Value, schema: &Value) -> Result<Definition, Why> {
     let schema = if schema.is_null() {
         json!({"type": "object", "properties": {}})
     } else {
@@ -81,20 +79,20 @@ fn definition(name: &Value, description: &Value, schema: &Value) -> Result<Defin
 }
 
 /// Adds a result behind the others of its step.
-fn push_result(items: &mut Vec<Item>, result: ToolResult) {
+pub fn push_result(items: &mut Vec<Item>, result: ToolResult) {
     match items.last_mut() {
         Some(Item::Results(results)) => results.push(result),
         _ => items.push(Item::Results(vec![result])),
     }
 }
 
-fn decoded(protocol: &dyn Protocol, body: &Value) -> Result<Item, Why> {
+pub fn decoded(protocol: &dyn Protocol, body: &Value) -> Result<Item, Why> {
     let turn = protocol.decode(body.to_string().as_bytes());
     turn.map(Item::Model)
         .map_err(|_| "a turn that does not decode")
 }
 
-fn result(id: &Value, name: &Value, output: String, failed: bool) -> ToolResult {
+pub fn result(id: &Value, name: &Value, output: String, failed: bool) -> ToolResult {
     let call = ToolCall::new(string(id), string(name), "{}");
     if failed {
         ToolResult::failed(&call, output)
@@ -251,114 +249,6 @@ fn anthropic(protocol: &dyn Protocol, body: &Value) -> Result<Told, Why> {
     Ok(told)
 }
 
-fn responses(protocol: &dyn Protocol, body: &Value) -> Result<Told, Why> {
-    let mut told = Told {
-        system: string(&body["instructions"]),
-        ..Told::default()
-    };
-    for tool in body["tools"].as_array().into_iter().flatten() {
-        match tool["type"].as_str() {
-            Some("function") if tool.get("defer_loading").is_none() => {
-                let definition =
-                    definition(&tool["name"], &tool["description"], &tool["parameters"])?;
-                told.tools
-                    .push(definition.with_strict(tool["strict"] == true));
-            }
-            Some("function") => return Err("deferred tools in `tools`, which we do not send"),
-            Some("tool_search") if tool["execution"] == "client" => {
-                let name = json!("tool_search");
-                told.search = Some(definition(
-                    &name,
-                    &tool["description"],
-                    &tool["parameters"],
-                )?);
-            }
-            _ => return Err("a tool of the provider's own"),
-        }
-    }
-    let input = match &body["input"] {
-        Value::String(text) => vec![json!({"role": "user", "content": text})],
-        input => input.as_array().cloned().unwrap_or_default(),
-    };
-    let mut turn: Vec<Value> = Vec::new();
-    for item in input {
-        let kind = item["type"].as_str().unwrap_or("message");
-        let by_model = match (kind, item["role"].as_str()) {
-            ("message", Some("assistant")) if item["content"].is_array() => true,
-            ("message", Some("assistant")) => {
-                let part = ModelPart::Text(string(&item["content"]));
-                told.items.push(Item::Model(ModelTurn::new(
-                    vec![part],
-                    StopReason::End,
-                    Usage::default(),
-                )));
-                continue;
-            }
-            ("message", _)
-            | ("function_call_output" | "tool_search_output" | "additional_tools", _) => false,
-            _ => true,
-        };
-        if by_model {
-            turn.push(item);
-            continue;
-        }
-        if !turn.is_empty() {
-            told.items.push(decoded(
-                protocol,
-                &json!({"output": std::mem::take(&mut turn)}),
-            )?);
-        }
-        match (kind, item["role"].as_str()) {
-            ("message", Some("user")) => told.items.push(Item::User(said(&item["content"])?)),
-            ("message", _) => return Err("a message of another role"),
-            ("function_call_output", _) => push_result(
-                &mut told.items,
-                result(
-                    &item["call_id"],
-                    &json!(""),
-                    text_of(&item["output"])?,
-                    false,
-                ),
-            ),
-            ("tool_search_output", _) if item["execution"] == "client" => {
-                let names = handed_over(&item, &mut told.deferred)?;
-                let call = ToolCall::new(string(&item["call_id"]), "tool_search", "{}").as_search();
-                let result = ToolResult::ok(&call, ToolOutput::default()).loading(names);
-                push_result(&mut told.items, result);
-            }
-            ("additional_tools", _) if told.search.is_some() => {
-                let names = handed_over(&item, &mut told.deferred)?;
-                let Some(Item::Results(results)) = told.items.last_mut() else {
-                    return Err("tools that the program adds, and not behind a result");
-                };
-                let last = results.pop().ok_or("a step without results")?;
-                results.push(last.loading(names));
-            }
-            ("additional_tools", _) => return Err("tools that the program adds, without a search"),
-            _ => return Err("a search by the provider"),
-        }
-    }
-    if !turn.is_empty() {
-        told.items
-            .push(decoded(protocol, &json!({"output": turn}))?);
-    }
-    Ok(told)
-}
-
-/// The tools that an item brings, by name.
-fn handed_over(item: &Value, deferred: &mut Vec<Definition>) -> Result<Vec<String>, Why> {
-    let mut names = Vec::new();
-    for tool in item["tools"].as_array().into_iter().flatten() {
-        if tool["type"] != "function" {
-            return Err("a tool of the provider's own");
-        }
-        let known = definition(&tool["name"], &tool["description"], &tool["parameters"])?;
-        names.push(string(&tool["name"]));
-        deferred.push(known.with_strict(tool["strict"] == true));
-    }
-    Ok(names)
-}
-
 fn gemini(protocol: &dyn Protocol, body: &Value) -> Result<Told, Why> {
     let mut told = Told {
         system: text_of(&body["systemInstruction"]["parts"])?,
@@ -450,7 +340,7 @@ pub fn told(api: Api, protocol: &dyn Protocol, exchange: &Exchange) -> Result<To
         return Err("state kept by the provider");
     }
     match api {
-        Api::Responses => responses(protocol, body),
+        Api::Responses => super::responses::told(protocol, body),
         Api::Chat(_) => chat(protocol, body),
         Api::Anthropic => anthropic(protocol, body),
         Api::Gemini => gemini(protocol, body),
