@@ -59,6 +59,10 @@ pub struct Texts {
     /// What stands below the result of a deprecated tool. `{tool}`, `{deprecated}`: the sentences
     /// before.
     pub deprecated_result: Cow<'static, str>,
+    /// What the argument `task` of an agent that is a tool is.
+    pub sub_agent_task: Cow<'static, str>,
+    /// An agent that is a tool ended before it was done. `{why}`: a word for it.
+    pub sub_agent_stopped: Cow<'static, str>,
     /// A tool was called that does not exist. `{tool}`.
     pub unknown_tool: Cow<'static, str>,
     /// What follows the sentence before where tools can be searched. `{search}`.
@@ -193,6 +197,10 @@ impl Default for Texts {
             deprecated: "Deprecated ({note}).".into(),
             use_instead: "Use `{tool}` instead.".into(),
             deprecated_result: "[`{tool}`: {deprecated}]".into(),
+            sub_agent_task: "What is to be done, with everything that has to be known for it: \
+                nothing of this conversation is seen there."
+                .into(),
+            sub_agent_stopped: "[ended before it was done: {why}]".into(),
             unknown_tool: "there is no tool `{tool}`; nothing was run.".into(),
             unknown_tool_search: "`{search}` finds the tools that exist.".into(),
             skill_is_no_tool: "`{skill}` is a skill, not a tool. Read it with `{read_skill}`, \

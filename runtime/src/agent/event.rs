@@ -111,6 +111,13 @@ pub enum Event {
         /// What it says.
         message: String,
     },
+    /// Something happened in the run of an agent that is a tool of this one.
+    Within {
+        /// The name of the tool.
+        tool: String,
+        /// What happened there.
+        event: Box<Event>,
+    },
     /// A call was answered without running anything: no such tool, not loaded, cut off.
     CallRefused {
         /// The name that was called.

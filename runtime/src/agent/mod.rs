@@ -27,6 +27,7 @@ mod searcher;
 mod spent;
 mod step;
 mod stream;
+mod sub_agent;
 mod surface;
 mod surface_text;
 mod switches;

@@ -34,7 +34,7 @@ pub(crate) fn nested<'a>(
         let loaded = |name: &str| context.step().loaded.contains(name);
         match agent.user_tool(tool, arguments, loaded) {
             Target::Tool(entry, arguments) => {
-                if !context.step().spent.take_call(agent.limits.calls) {
+                if !context.step().spent.take_call() {
                     let message = fill(&agent.texts.call_limit, &[("tool", tool)]);
                     let error = ToolError::new(ErrorKind::Denied, message);
                     return Err(error.with_code(code::DENIED));

@@ -5,7 +5,6 @@ use std::{
     ops::{Deref, DerefMut},
     pin::pin,
     sync::Arc,
-    time::Duration,
 };
 
 use futures_util::future::{Either, select};
@@ -136,7 +135,6 @@ pub struct Run<'a> {
     cancel: Cancel,
     watcher: Watcher,
     spent: Arc<Spent>,
-    started: Option<Duration>,
     reply: Reply,
     /// How often the model was told to give its answer in the form that is wanted.
     nudges: usize,
@@ -154,8 +152,7 @@ impl<'a> Run<'a> {
             conversation,
             cancel: Cancel::new(),
             watcher: Watcher::default(),
-            spent: Arc::default(),
-            started: agent.inner.clock.as_ref().map(|clock| clock.now()),
+            spent: Spent::of(&agent.inner, None),
             reply: Reply::new(),
             nudges: 0,
             fresh: true,
@@ -167,6 +164,12 @@ impl<'a> Run<'a> {
     /// result that says so.
     pub fn cancelled_by(mut self, cancel: &Cancel) -> Self {
         self.cancel = cancel.clone();
+        self
+    }
+
+    /// The same run within a call of another, whose limits hold for it too.
+    pub(super) fn within(mut self, outer: &Arc<Spent>) -> Self {
+        self.spent = Spent::of(&self.agent.inner, Some(outer));
         self
     }
 
@@ -246,6 +249,7 @@ impl<'a> Run<'a> {
                     return Ok(Some(Stop::Cancelled));
                 };
                 self.reply.add(&turn);
+                self.spent.responded(turn.usage());
                 self.fresh = true;
                 let calls: Vec<ToolCall> = turn.calls().cloned().collect();
                 let stop = turn.stop();
@@ -324,6 +328,7 @@ impl<'a> Run<'a> {
             Ok((0, _)) => return,
             Ok((items, usage)) => {
                 self.reply.usage += usage;
+                self.spent.responded(usage);
                 Event::Shortened { items }
             }
             Err(error) => Event::NotShortened { error },
@@ -369,28 +374,10 @@ impl<'a> Run<'a> {
 
     /// The limit that was reached, if any.
     fn limit(&self) -> Option<Stop> {
-        let agent = &self.agent.inner;
-        let limits = &agent.limits;
-        let used = self.reply.usage.total();
-        let passed = || {
-            let now = agent.clock.as_ref()?.now();
-            Some(now.saturating_sub(self.started?))
-        };
-        let calls = self.spent.calls();
-        if self.reply.steps >= agent.max_steps {
-            Some(Stop::MaxSteps)
-        } else if limits.tokens.is_some_and(|most| used >= most) {
-            Some(Stop::TokenLimit)
-        } else if limits.calls.is_some_and(|most| calls >= most) {
-            Some(Stop::CallLimit)
-        } else if limits
-            .time
-            .is_some_and(|most| passed().is_some_and(|passed| passed >= most))
-        {
-            Some(Stop::TimeLimit)
-        } else {
-            None
+        if self.reply.steps >= self.agent.inner.max_steps {
+            return Some(Stop::MaxSteps);
         }
+        self.spent.limit()
     }
 
     async fn save(&self) -> Result<()> {

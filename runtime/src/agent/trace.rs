@@ -241,7 +241,8 @@ fn finish_reason(stop: StopReason) -> &'static str {
     }
 }
 
-fn stop(stop: Stop) -> &'static str {
+/// A word for why a run ended.
+pub(super) fn stop(stop: Stop) -> &'static str {
     match stop {
         Stop::Done => "done",
         Stop::MaxSteps => "max_steps",

@@ -7,6 +7,7 @@ pub mod code;
 mod error;
 pub(crate) mod nearest;
 mod output;
+pub(crate) mod output_schema;
 pub(crate) mod policy;
 mod registration;
 pub(crate) mod returns;
