@@ -165,22 +165,32 @@ async fn a_tool_moves_between_groups_and_into_sight_and_out_of_it() {
     }
 }
 
-/// Every namespace of a call is one that the same request declares, or the tool's own name where
-/// tools stand flat.
+/// A call of a tool that the request holds names the place where it holds it: the namespace that
+/// brings it, its own name where it was brought flat, none where it is always shown. Of a tool that
+/// it does not hold there is nothing to say.
 fn named_where_declared(body: &str) {
     let body: Value = serde_json::from_str(body).unwrap();
     let items = body["input"].as_array().cloned().unwrap_or_default();
-    let brought: Vec<&Value> = items
-        .iter()
-        .filter_map(|item| item["tools"].as_array())
-        .flatten()
-        .collect();
+    let mut homes: Vec<(Value, Value)> = Vec::new();
+    let brought = items.iter().filter_map(|item| item["tools"].as_array());
+    for tool in brought.flatten() {
+        match tool["tools"].as_array() {
+            Some(members) => homes.extend(
+                members
+                    .iter()
+                    .map(|member| (member["name"].clone(), tool["name"].clone())),
+            ),
+            None => homes.push((tool["name"].clone(), tool["name"].clone())),
+        }
+    }
+    for tool in body["tools"].as_array().into_iter().flatten() {
+        homes.push((tool["name"].clone(), Value::Null));
+    }
     for call in items.iter().filter(|item| item["type"] == "function_call") {
-        let Some(namespace) = call.get("namespace") else {
-            continue;
-        };
-        let declared = brought.iter().any(|tool| tool["name"] == *namespace);
-        assert!(declared, "{call} in {body}");
+        let home = homes.iter().find(|(name, _)| *name == call["name"]);
+        if let Some((_, home)) = home {
+            assert_eq!(call["namespace"], *home, "{call} in {body}");
+        }
     }
 }
 
