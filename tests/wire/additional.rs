@@ -5,10 +5,12 @@ use std::{path::Path, sync::Arc};
 use repertoire::{
     Agent, Anthropic, Conversation, Responses, Skills, Toolset,
     protocol::Protocol,
-    testing::{Act, Rule, Script, Scriptable},
+    testing::{Act, Scriptable},
     toolset::RuntimeTool,
 };
 use serde_json::{Value, json};
+
+use crate::acts::acting;
 
 /// A skill that names two deferred tools, one that is always shown, and one that nobody has.
 fn skills(name: &str) -> Skills {
@@ -44,18 +46,7 @@ async fn run<P: Scriptable>(
     conversation: &mut Conversation,
     steps: Vec<Act>,
 ) -> Vec<Value> {
-    let mut script = Script::new(protocol);
-    for (number, act) in steps.into_iter().enumerate() {
-        let done = std::sync::atomic::AtomicBool::new(false);
-        let rule = Rule::new(format!("step {number}"), move |_| act.clone());
-        script = script.rule(rule.when(move |_| {
-            match done.swap(true, std::sync::atomic::Ordering::SeqCst) {
-                true => Err("done".to_owned()),
-                false => Ok(()),
-            }
-        }));
-    }
-    let script = Arc::new(script);
+    let script = acting(protocol, steps);
     let agent = Agent::builder(Arc::clone(&script))
         .repertoire(tools)
         .repertoire(skills)

@@ -1,5 +1,6 @@
 //! What goes over the wire, against recorded traffic, the providers' own types and known mistakes.
 
+mod acts;
 mod additional;
 mod clients;
 mod convert;

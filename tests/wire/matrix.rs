@@ -296,7 +296,7 @@ async fn the_matrix_passes_the_providers_own_types() {
     let all = everything().await;
     let Some(python) = std::env::var_os("REPERTOIRE_ORACLE_PYTHON") else {
         println!(
-            "not run: the_matrix_passes_the_providers_own_types: REPERTOIRE_ORACLE_PYTHON names no python"
+            "skipped: the_matrix_passes_the_providers_own_types: REPERTOIRE_ORACLE_PYTHON names no python"
         );
         return;
     };

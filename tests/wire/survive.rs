@@ -13,6 +13,8 @@ use repertoire::{
 };
 use serde_json::{Value, json};
 
+use crate::acts::acting;
+
 fn tool(name: &str) -> RuntimeTool {
     let schema = json!({"type": "object", "properties": {"sku": {"type": "string"}}, "required": ["sku"], "additionalProperties": false});
     RuntimeTool::new(name, "Looks up the stock.", schema, |_| async {
@@ -34,18 +36,7 @@ async fn run<P: Scriptable>(
     conversation: &mut Conversation,
     acts: Vec<Act>,
 ) -> Vec<String> {
-    let mut script = Script::new(protocol);
-    for (number, act) in acts.into_iter().enumerate() {
-        let done = std::sync::atomic::AtomicBool::new(false);
-        let rule = Rule::new(format!("act {number}"), move |_| act.clone());
-        script = script.rule(rule.when(move |_| {
-            match done.swap(true, std::sync::atomic::Ordering::SeqCst) {
-                true => Err("done".to_owned()),
-                false => Ok(()),
-            }
-        }));
-    }
-    let script = Arc::new(script);
+    let script = acting(protocol, acts);
     let agent = Agent::builder(Arc::clone(&script))
         .repertoire(tools)
         .reveal(reveal);

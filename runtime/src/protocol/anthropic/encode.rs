@@ -6,7 +6,7 @@ use super::{Anthropic, CacheTime, DEFAULT_MAX_TOKENS, wire::*};
 use crate::{
     conversation::{CallKind, Item, ModelPart, ModelTurn, ToolResult, UserMessage},
     protocol::{
-        Definition, Effort, ProtocolError, Request, Reveal, ToolChoice,
+        Definition, Effort, Protocol, ProtocolError, Request, Reveal, ToolChoice,
         dialect::Dialect,
         ids::portable,
         images::{Image, Shown},

@@ -100,10 +100,6 @@ impl Anthropic {
         self.references
     }
 
-    fn model(&self) -> &str {
-        &self.model
-    }
-
     fn cache_time(&self) -> Option<CacheTime> {
         self.cache
     }

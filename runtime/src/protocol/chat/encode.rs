@@ -12,7 +12,7 @@ use super::{
 use crate::{
     conversation::{Item, ModelPart, ModelTurn, ToolResult, UserMessage},
     protocol::{
-        Definition, Effort, ProtocolError, Request, ToolChoice,
+        Definition, Effort, Protocol, ProtocolError, Request, ToolChoice,
         dialect::Dialect,
         function::FunctionTool,
         ids::{nine_letters, portable_within},

@@ -73,10 +73,6 @@ impl Chat {
         self.vendor
     }
 
-    fn model(&self) -> &str {
-        &self.model
-    }
-
     fn cache_key(&self) -> Option<&str> {
         self.cache_key.as_deref()
     }

@@ -9,7 +9,7 @@ use super::{Gemini, ID, decode::Part as WirePart};
 use crate::{
     conversation::{Item, ModelPart, ModelTurn, ToolResult, UserMessage},
     protocol::{
-        Effort, ProtocolError, Request, ToolChoice,
+        Effort, Protocol, ProtocolError, Request, ToolChoice,
         dialect::Dialect,
         images::{Image, Shown},
         raw::object_or_empty,

@@ -38,10 +38,6 @@ impl Gemini {
             extra: Extra::default(),
         }
     }
-
-    fn model(&self) -> &str {
-        &self.model
-    }
 }
 
 impl Protocol for Gemini {

@@ -12,8 +12,8 @@ use super::{
 use crate::{
     conversation::{Item, ModelTurn, ToolResult},
     protocol::{
-        Effort, ProtocolError, Request, ToolChoice, dialect::Dialect, function::FunctionTool,
-        images::Image, raw::object_or_empty,
+        Effort, Protocol, ProtocolError, Request, ToolChoice, dialect::Dialect,
+        function::FunctionTool, images::Image, raw::object_or_empty,
     },
 };
 

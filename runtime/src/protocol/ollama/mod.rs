@@ -37,10 +37,6 @@ impl Ollama {
             extra: Extra::default(),
         }
     }
-
-    fn model(&self) -> &str {
-        &self.model
-    }
 }
 
 impl Protocol for Ollama {

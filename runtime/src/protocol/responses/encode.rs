@@ -9,7 +9,7 @@ use super::{Responses, wire::*};
 use crate::{
     conversation::{CallKind, Item, ModelPart, ModelTurn, ToolCall, ToolResult, UserMessage},
     protocol::{
-        Definition, Effort, ProtocolError, Request, Reveal, ToolChoice,
+        Definition, Effort, Protocol, ProtocolError, Request, Reveal, ToolChoice,
         dialect::Dialect,
         ids::portable,
         images::{Image, Shown},

@@ -106,10 +106,6 @@ impl Responses {
         self.interleaved
     }
 
-    fn model(&self) -> &str {
-        &self.model
-    }
-
     fn cache_key(&self) -> Option<&str> {
         self.cache_key.as_deref()
     }
