@@ -126,10 +126,12 @@ impl Definition {
         Err(ProtocolError::Tool {
             protocol,
             tool: self.name.clone(),
-            problem: "it is `strict`, and its schema does not fit the strict mode of this \
-                      provider; close open objects, do without `allOf`, `not`, tuples and the \
-                      like, or take `strict` off"
-                .to_owned(),
+            problem: format!(
+                "it is `strict`, and `{}` of its schema does not fit the strict mode of this \
+                 provider; close open objects, do without `allOf`, `not`, tuples and the like, or \
+                 take `strict` off",
+                fitted.misfit.as_deref().unwrap_or("$")
+            ),
         })
     }
 
