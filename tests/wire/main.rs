@@ -7,6 +7,7 @@ mod convert;
 mod http;
 mod images;
 mod matrix;
+mod odd;
 mod recordings;
 mod replay;
 mod server;

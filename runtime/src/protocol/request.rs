@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt};
 
-use super::{Definition, Reveal, ids::portable_name};
+use super::{Definition, ProtocolError, Reveal, ids::portable_name};
 use crate::{
     Texts,
     conversation::{Item, ToolCall, ToolResult},
@@ -194,6 +194,27 @@ impl<'a> Request<'a> {
     #[must_use]
     pub fn reveal(&self) -> Reveal {
         self.reveal
+    }
+
+    /// Refuses options that no provider takes.
+    pub(super) fn check_options(&self, protocol: &'static str) -> Result<(), ProtocolError> {
+        let problem = match self.options {
+            Some(options) if options.max_output_tokens == Some(0) => {
+                "`max_output_tokens` is 0; set at least 1, or leave it out"
+            }
+            Some(options)
+                if options
+                    .temperature
+                    .is_some_and(|heat| !(0.0..=2.0).contains(&heat)) =>
+            {
+                "`temperature` is not a number from 0 to 2; change it, or leave it out"
+            }
+            _ => return Ok(()),
+        };
+        Err(ProtocolError::Unsupported {
+            protocol,
+            problem: problem.to_owned(),
+        })
     }
 
     /// The definition of a deferred tool.

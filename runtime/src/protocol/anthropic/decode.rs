@@ -8,6 +8,7 @@ use crate::{
     protocol::{
         ProtocolError,
         failure::provider_error,
+        loose::maybe_count,
         raw::{arguments_of, with_object},
     },
 };
@@ -23,13 +24,13 @@ struct ResponseBody {
 
 #[derive(Deserialize)]
 struct WireUsage {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_count")]
     input_tokens: Option<u64>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_count")]
     output_tokens: Option<u64>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_count")]
     cache_read_input_tokens: Option<u64>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_count")]
     cache_creation_input_tokens: Option<u64>,
 }
 
@@ -119,5 +120,14 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
     for (place, block) in mended {
         content[place] = block;
     }
+    // The provider refuses empty text when it comes back, though it writes it.
+    content.retain(|block| !is_empty_text(block));
     Ok(ModelTurn::new(parts, stop, usage).with_verbatim(id, content))
+}
+
+fn is_empty_text(block: &RawValue) -> bool {
+    let kind = serde_json::from_str::<Kind>(block.get());
+    let is_text = kind.is_ok_and(|kind| kind.r#type == "text");
+    is_text
+        && serde_json::from_str::<Text>(block.get()).is_ok_and(|text| text.text.trim().is_empty())
 }

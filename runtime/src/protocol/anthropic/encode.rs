@@ -14,6 +14,8 @@ use crate::{
     },
 };
 
+/// The fewest tokens that a model can be told to think.
+const LEAST_BUDGET: u32 = 1024;
 /// The most strict tools of a request.
 const MOST_STRICT: usize = 20;
 /// The most members that may be left out, in all strict tools together.
@@ -65,7 +67,21 @@ pub(super) fn body<'a>(
     let tool_choice = options
         .filter(|_| !tools.is_empty())
         .and_then(|options| choice(&options.tool_choice));
-    let (thinking, output_config) = thinking(protocol, effort);
+    let (mut thinking, output_config) = thinking(protocol, effort);
+    let limit = options.and_then(|options| options.max_output_tokens);
+    // What is thought counts too, and has to leave room for an answer.
+    if let (Some(Thinking::Enabled { budget_tokens }), Some(limit)) = (&mut thinking, limit) {
+        *budget_tokens = (*budget_tokens).min(limit.saturating_sub(1));
+        if *budget_tokens < LEAST_BUDGET {
+            return Err(ProtocolError::Unsupported {
+                protocol: id,
+                problem: format!(
+                    "thinking takes at least {LEAST_BUDGET} tokens and `max_output_tokens` is \
+                     {limit}; raise it or leave `reasoning` out"
+                ),
+            });
+        }
+    }
     let thinks = matches!(
         thinking,
         Some(Thinking::Adaptive | Thinking::Enabled { .. })
@@ -84,11 +100,7 @@ pub(super) fn body<'a>(
     };
     Ok(RequestBody {
         model: protocol.model(),
-        // What is thought counts too, and the limit has to be above its budget.
-        max_tokens: options
-            .and_then(|options| options.max_output_tokens)
-            .filter(|limit| *limit > budget)
-            .unwrap_or(DEFAULT_MAX_TOKENS + budget),
+        max_tokens: limit.unwrap_or(DEFAULT_MAX_TOKENS + budget),
         system: match (request.system(), cache) {
             ("", _) => None,
             (text, None) => Some(System::Text(text)),

@@ -131,6 +131,7 @@ impl Protocol for Anthropic {
     }
 
     fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError> {
+        request.check_options(self.name())?;
         let json = raw::body(&encode::body(self, request)?, &self.extra)?;
         Ok(Body::new("/v1/messages", json).with_header("anthropic-version", "2023-06-01"))
     }

@@ -96,6 +96,7 @@ impl Protocol for Chat {
     }
 
     fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError> {
+        request.check_options(self.vendor.profile().id)?;
         let body = encode::body(self, self.vendor.profile(), request)?;
         let json = raw::body(&body, &self.extra)?;
         Ok(Body::new("/chat/completions", json))

@@ -78,6 +78,14 @@ fn fit(dialect: Dialect, canonical: &str) -> Result<Arc<Fitted>, String> {
     let root: Node = serde_json::from_str(canonical)
         .map_err(|error| format!("the schema cannot be read: {error}"))?;
     check_root(&root)?;
+    if dialect != Dialect::Plain
+        && let Some(what) = unsayable(&root, matches!(dialect, Dialect::Gemini | Dialect::Ollama))
+    {
+        return Err(format!(
+            "a place of the schema has {what}, which this provider has no words for; say it in \
+             one of them"
+        ));
+    }
     let plain = Fitted {
         schema: None,
         strict: false,
@@ -144,6 +152,31 @@ fn misfit(schema: &Node, place: &str, fits: &dyn Fn(&Node) -> bool) -> String {
         || place.to_owned(),
         |(place, node)| misfit(node, &place, fits),
     )
+}
+
+/// What a place says in two ways at once, of which a rewriting would lose one in silence.
+fn unsayable(node: &Node, written_out: bool) -> Option<&'static str> {
+    let has = |key: &str| node.get(key).is_some();
+    let members = has("properties") || has("anyOf") || has("oneOf");
+    if has("anyOf") && has("oneOf") {
+        return Some("`anyOf` beside `oneOf`");
+    }
+    if written_out && has("allOf") && members {
+        return Some("`allOf` beside members or a choice");
+    }
+    if written_out && has("$ref") && (members || has("allOf")) {
+        return Some("`$ref` beside members or a choice");
+    }
+    let maps = ["properties", "$defs", "definitions"];
+    let maps = maps.iter().filter_map(|key| node.get(key));
+    let maps = maps.flat_map(|map| map.members().iter().map(|(_, inner)| inner));
+    let lists = ["anyOf", "oneOf", "allOf", "prefixItems"];
+    let lists = lists.iter().filter_map(|key| node.get(key));
+    let lists = lists.flat_map(|list| list.entries().iter());
+    let single = ["items", "additionalProperties"];
+    let single = single.iter().filter_map(|key| node.get(key));
+    let mut inner = maps.chain(lists).chain(single);
+    inner.find_map(|inner| unsayable(inner, written_out))
 }
 
 fn raw(node: &Node) -> Result<Box<RawValue>, String> {

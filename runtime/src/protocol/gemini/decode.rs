@@ -12,7 +12,7 @@ use crate::{
         ProtocolError,
         failure::provider_error,
         ids::made_up,
-        loose::Text,
+        loose::{Text, count},
         raw::{arguments_of, with_object},
     },
 };
@@ -91,10 +91,15 @@ impl FunctionCall<'_> {
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct WireUsage {
+    #[serde(deserialize_with = "count")]
     prompt_token_count: u64,
+    #[serde(deserialize_with = "count")]
     tool_use_prompt_token_count: u64,
+    #[serde(deserialize_with = "count")]
     candidates_token_count: u64,
+    #[serde(deserialize_with = "count")]
     thoughts_token_count: u64,
+    #[serde(deserialize_with = "count")]
     cached_content_token_count: u64,
 }
 

@@ -154,6 +154,16 @@ pub(super) fn body<'a>(
     let mut declarations = Vec::new();
     for tool in request.offered() {
         tool.check_name(ID, 128, ".:")?;
+        if tool
+            .name()
+            .starts_with(|c: char| !c.is_ascii_alphabetic() && c != '_')
+        {
+            return Err(ProtocolError::Tool {
+                protocol: ID,
+                tool: tool.name().to_owned(),
+                problem: "a name begins with a letter or `_`; rename it".to_owned(),
+            });
+        }
         let (parameters_json_schema, _) = tool.fit(Dialect::Gemini, ID)?;
         declarations.push(Declaration {
             name: tool.name(),

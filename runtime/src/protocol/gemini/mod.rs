@@ -58,6 +58,7 @@ impl Protocol for Gemini {
     }
 
     fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError> {
+        request.check_options(ID)?;
         let json = raw::body(&encode::body(self, request)?, &self.extra)?;
         let model = self.model.strip_prefix("models/").unwrap_or(&self.model);
         let action = if request.stream() {

@@ -12,7 +12,7 @@ use crate::{
         ProtocolError,
         failure::provider_error,
         ids::made_up,
-        loose::Text,
+        loose::{Text, maybe_count},
         raw::{RawObject, arguments_of, raw, with_object},
     },
 };
@@ -23,9 +23,9 @@ struct ResponseBody<'a> {
     message: Option<&'a RawValue>,
     #[serde(borrow, default)]
     done_reason: Text<'a>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_count")]
     prompt_eval_count: Option<u64>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_count")]
     eval_count: Option<u64>,
 }
 

@@ -57,6 +57,7 @@ impl Protocol for Ollama {
     }
 
     fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError> {
+        request.check_options(ID)?;
         let json = raw::body(&encode::body(self, request)?, &self.extra)?;
         Ok(Body::new("/api/chat", json))
     }

@@ -8,7 +8,7 @@ use crate::{
     protocol::{
         ProtocolError,
         failure::provider_error,
-        loose::Arguments,
+        loose::{Arguments, count},
         raw::{arguments_of, with_object},
     },
 };
@@ -38,9 +38,9 @@ struct Incomplete {
 
 #[derive(Deserialize)]
 struct WireUsage {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "count")]
     input_tokens: u64,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "count")]
     output_tokens: u64,
     #[serde(default)]
     input_tokens_details: Option<InputDetails>,
@@ -48,7 +48,7 @@ struct WireUsage {
 
 #[derive(Deserialize)]
 struct InputDetails {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "count")]
     cached_tokens: u64,
 }
 

@@ -134,6 +134,7 @@ impl Protocol for Responses {
     }
 
     fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError> {
+        request.check_options(self.name())?;
         let json = raw::body(&encode::body(self, request)?, &self.extra)?;
         Ok(Body::new("/responses", json))
     }
