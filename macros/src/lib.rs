@@ -78,7 +78,7 @@ use proc_macro::TokenStream;
 /// | `min_len = …`, `max_len = …` | the least and the greatest length of a text, list or map |
 /// | `pattern = "…"` | a regular expression that is somewhere in the text |
 /// | `example = …` | an example, or a list of them |
-/// | `secret` | the value is shown in no log and no trace |
+/// | `secret` | the value is `[secret]` in every `Debug`, event, error, trace, hook and approval; the conversation keeps it |
 /// | `undocumented` | the parameter needs no description |
 ///
 /// Arguments that do not fit are not run: the model is told every problem with its place. What is
