@@ -165,7 +165,6 @@ impl AnthropicFrames {
 
     /// The response as if it had come in one piece.
     fn body(&mut self) -> Result<String, ProtocolError> {
-        let id = self.id;
         let cut = self.stop_reason.as_ref().is_some_and(|reason| {
             matches!(
                 reason.get(),
