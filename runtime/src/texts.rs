@@ -79,6 +79,8 @@ pub struct Texts {
     pub summarize: Cow<'static, str>,
     /// What stands for items that were removed without a summary.
     pub forgotten: Cow<'static, str>,
+    /// A tool asked the model a question, and the run has used up what it may.
+    pub question_limit: Cow<'static, str>,
     /// A call was not approved. `{tool}`.
     pub not_approved: Cow<'static, str>,
     /// The model's output was cut off in this call.
@@ -216,6 +218,7 @@ impl Default for Texts {
                 .into(),
             forgotten: "[The conversation before this was removed because it had become too long.]"
                 .into(),
+            question_limit: "nothing was asked: the run has used up what it may use.".into(),
             not_approved: "`{tool}` needs approval, which was not given; it was not run.".into(),
             cut_off: "the output limit cut this call off; it was not run. Call again with shorter \
                 arguments."

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, dispatch::Target};
+use super::{Inner, dispatch::Target, panics::caught_async};
 use crate::{
     conversation::{Conversation, ToolCall},
     maybe_send::BoxFuture,
@@ -53,7 +53,7 @@ pub(super) async fn must_pause(
         let Some(asked) = needs_approval(agent, conversation, call) else {
             continue;
         };
-        match ask(asked).await {
+        match asks(ask.as_ref(), asked).await {
             Approval::Granted => conversation.note_decision(call.id(), true),
             Approval::Denied => conversation.note_decision(call.id(), false),
             Approval::Later => pause = true,
@@ -80,4 +80,11 @@ fn needs_approval(agent: &Inner, conversation: &Conversation, call: &ToolCall) -
         }
         _ => None,
     }
+}
+
+/// Asks whoever decides. Where that panics, nobody has said yes.
+pub(super) async fn asks(approver: &Approver, call: ToolCall) -> Approval {
+    caught_async(|| approver(call))
+        .await
+        .unwrap_or(Approval::Denied)
 }

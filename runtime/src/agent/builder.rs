@@ -328,7 +328,6 @@ impl AgentBuilder {
                 approver: self.approver,
                 clock: self.clock,
                 once: self.once,
-                running: Default::default(),
                 concurrency: self.concurrency,
                 hooks: self.hooks,
                 limits: self.limits,

@@ -1,19 +1,17 @@
 //! Looking on, and stepping in.
 
-use std::sync::Arc;
-
-use super::{Event, Inner, Reply, observe, pipeline::Call};
+use super::{Event, Inner, Reply, panics::caught};
 use crate::{
     conversation::{Conversation, ModelTurn, ToolCall, ToolResult},
     error::Error,
     maybe_send::{MaybeSend, MaybeSync},
-    tool::{ErrorKind, ToolError, ToolOutput, code},
+    tool::{ErrorKind, ToolError, code},
 };
 
 /// Sees what happens in every run of an agent, and can refuse a call.
 ///
 /// All methods do nothing unless they are written. They are called in the middle of a run, so they
-/// should be quick.
+/// should be quick. One that panics is passed over, and a call that it was to decide on is refused.
 ///
 /// A call is shown under the name of the tool that runs, however it was called: by the model, through
 /// `call_tool`, by another tool, or in the place of one that failed. The values of parameters with
@@ -44,7 +42,8 @@ pub trait Hook: MaybeSend + MaybeSync + 'static {
     /// The model has responded.
     fn after_response(&self, _turn: &ModelTurn) {}
 
-    /// A tool is about to run, in this or another thread.
+    /// A tool is about to run, in this or another thread: called by the model, or by another tool in
+    /// the model's call, whose identifier the call then has.
     fn before_tool(&self, _call: &ToolCall) -> Decision {
         Decision::Run
     }
@@ -71,34 +70,29 @@ pub enum Decision {
     Refuse(String),
 }
 
-/// A call as hooks see it.
-pub(super) fn seen(call: &Call<'_>) -> ToolCall {
-    call.context.tool_call(call.entry, call.arguments)
+/// Asks whether a call may run.
+pub(super) fn before(agent: &Inner, call: &ToolCall) -> Result<(), ToolError> {
+    for hook in &agent.hooks {
+        let why = match caught(|| hook.before_tool(call)) {
+            Ok(Decision::Run) => continue,
+            Ok(Decision::Refuse(why)) => why,
+            Err(_) => "it could not be decided whether this may run".to_owned(),
+        };
+        agent.refused_by_hook(call.name());
+        return Err(ToolError::new(ErrorKind::Denied, why).with_code(code::DENIED));
+    }
+    Ok(())
 }
 
-/// Carries out a call, unless a hook refuses it.
-pub(super) async fn call(agent: &Arc<Inner>, call: Call<'_>) -> Result<ToolOutput, ToolError> {
-    if !agent.hooks.is_empty() {
-        let seen = seen(&call);
-        for hook in &agent.hooks {
-            if let Decision::Refuse(why) = hook.before_tool(&seen) {
-                agent.refused_by_hook(&call.entry.name);
-                return Err(ToolError::new(ErrorKind::Denied, why).with_code(code::DENIED));
-            }
-        }
-    }
-    observe::call(agent, call).await
+/// Tells what a call came to.
+pub(super) fn after(agent: &Inner, call: &ToolCall, result: &ToolResult) {
+    each(agent, |hook| hook.after_tool(call, result));
 }
 
-/// The same for a call that another tool made, whose result the hooks see as that tool gets it.
-pub(super) async fn nested(agent: &Arc<Inner>, made: Call<'_>) -> Result<ToolOutput, ToolError> {
-    let outcome = call(agent, made).await;
-    if !agent.hooks.is_empty() {
-        let seen = seen(&made);
-        let result = ToolResult::from_outcome(&seen, outcome.clone());
-        for hook in &agent.hooks {
-            hook.after_tool(&seen, &result);
-        }
+/// Tells every hook something.
+pub(super) fn each(agent: &Inner, tell: impl Fn(&dyn Hook)) {
+    for hook in &agent.hooks {
+        // The panic itself was written where panics are written.
+        let _ = caught(|| tell(hook.as_ref()));
     }
-    outcome
 }

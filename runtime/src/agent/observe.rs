@@ -5,7 +5,7 @@ use std::{future::Future, sync::Arc, time::Duration};
 use tracing::{Instrument, Span};
 
 use super::{
-    Event, Inner, Reply, Stop,
+    Event, Inner, Reply, Stop, hook,
     metrics::Ended,
     pipeline::{self, Call},
     trace,
@@ -35,9 +35,7 @@ impl Inner {
         };
         self.recorder.event(event, index);
         trace::event(self, event);
-        for hook in &self.hooks {
-            hook.on_event(conversation, event);
-        }
+        hook::each(self, |hook| hook.on_event(conversation, event));
     }
 
     /// Counts a call that a hook refused.

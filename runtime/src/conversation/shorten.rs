@@ -5,6 +5,8 @@ use crate::tool::Part;
 
 /// The address under which a summary stands in a message, so that it is known again.
 const SUMMARY: &str = "repertoire:summary";
+/// The same for what the agent itself reminds the model of.
+const REMINDER: &str = "repertoire:reminder";
 /// The most characters of one result, or of one call's arguments, in a transcript.
 const LONGEST: usize = 2_000;
 
@@ -37,7 +39,7 @@ impl Conversation {
             return 0;
         }
         let mut message = UserMessage::default().with_resource(SUMMARY, "text/plain", summary);
-        if !recent.iter().any(|item| matches!(item, Item::User(_))) {
+        if !recent.iter().any(is_request) {
             message = request(old).fold(message, UserMessage::with_part);
         }
         let mut items = vec![Item::User(message)];
@@ -45,6 +47,11 @@ impl Conversation {
         items.extend_from_slice(recent);
         self.items = items;
         gone
+    }
+
+    /// Adds something that the agent itself reminds the model of. It counts as no request.
+    pub(crate) fn push_reminder(&mut self, text: String) {
+        self.push_user(UserMessage::default().with_resource(REMINDER, "text/plain", text));
     }
 
     /// What would go, in words, for whoever writes the summary. None where nothing would.
@@ -105,16 +112,23 @@ fn needed_steps(items: &[Item]) -> Vec<Item> {
     steps
 }
 
-/// What the user said last, without an earlier summary.
+/// What the user said last, without what the agent itself has put there.
 fn request(items: &[Item]) -> impl Iterator<Item = Part> {
-    let last = items.iter().rev().find_map(|item| match item {
-        Item::User(message) => Some(message.parts()),
-        _ => None,
-    });
-    let parts = last.unwrap_or_default().iter();
-    parts
-        .filter(|part| !matches!(part, Part::Resource { uri, .. } if uri == SUMMARY))
-        .cloned()
+    let last = items.iter().rev().find(|item| is_request(item));
+    let parts = match last {
+        Some(Item::User(message)) => message.parts(),
+        _ => &[],
+    };
+    parts.iter().filter(|part| !is_own(part)).cloned()
+}
+
+/// Whether an item holds something that the user has said.
+fn is_request(item: &Item) -> bool {
+    matches!(item, Item::User(message) if message.parts().iter().any(|part| !is_own(part)))
+}
+
+fn is_own(part: &Part) -> bool {
+    matches!(part, Part::Resource { uri, .. } if uri == SUMMARY || uri == REMINDER)
 }
 
 fn said(result: &ToolResult) -> String {

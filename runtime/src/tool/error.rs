@@ -131,6 +131,21 @@ impl ToolError {
         self
     }
 
+    /// The same error with at most so many bytes of message.
+    pub(crate) fn capped(mut self, most: usize) -> Self {
+        if self.message.len() > most {
+            let size = self.message.len();
+            let mut end = most;
+            while !self.message.is_char_boundary(end) {
+                end -= 1;
+            }
+            self.message.truncate(end);
+            self.message
+                .push_str(&format!(" [cut, {size} bytes in all]"));
+        }
+        self
+    }
+
     /// What happened, in one line.
     #[must_use]
     pub fn message(&self) -> &str {
