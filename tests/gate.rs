@@ -199,3 +199,27 @@ async fn what_was_decided_is_told_to_whoever_decides() {
     assert!(conversation.decide(&id, true));
     assert!(!conversation.decide(&id, false), "it waits no more");
 }
+
+#[tokio::test]
+async fn an_approval_is_not_that_of_the_calls_within() {
+    let erased = Arc::default();
+    let flow = RuntimeTool::with_context("flow", "Calls.", strings(&[]), |_, cx| async move {
+        cx.call("erase", json!({"sku": "A"})).await
+    });
+    let tools = Toolset::new()
+        .with_tool(flow.requires_approval())
+        .with_tool(counting("erase", "Erases.", &erased).requires_approval());
+    let agent = Agent::builder(calling(vec![vec![("flow", json!({}))]]))
+        .repertoire(tools)
+        .approve(|call| async move { call.name() == "flow" })
+        .build()
+        .unwrap();
+    let mut conversation = Conversation::new();
+    agent.run_in(&mut conversation, "go").await.unwrap();
+    assert_eq!(erased.load(Ordering::SeqCst), 0);
+    assert!(
+        texts(&conversation)[0].contains("needs approval"),
+        "{:?}",
+        texts(&conversation)
+    );
+}

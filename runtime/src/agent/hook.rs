@@ -1,11 +1,13 @@
 //! Looking on, and stepping in.
 
-use super::{Event, Inner, Reply, panics::caught};
+use std::sync::Arc;
+
+use super::{Event, Inner, Reply, observe, panics::caught, pipeline::Call};
 use crate::{
     conversation::{Conversation, ModelTurn, ToolCall, ToolResult},
     error::Error,
     maybe_send::{MaybeSend, MaybeSync},
-    tool::{ErrorKind, ToolError, code},
+    tool::{ErrorKind, ToolError, ToolOutput, code},
 };
 
 /// Sees what happens in every run of an agent, and can refuse a call.
@@ -70,23 +72,37 @@ pub enum Decision {
     Refuse(String),
 }
 
-/// Asks whether a call may run.
-pub(super) fn before(agent: &Inner, call: &ToolCall) -> Result<(), ToolError> {
-    for hook in &agent.hooks {
-        let why = match caught(|| hook.before_tool(call)) {
-            Ok(Decision::Run) => continue,
-            Ok(Decision::Refuse(why)) => why,
-            Err(_) => "it could not be decided whether this may run".to_owned(),
-        };
-        agent.refused_by_hook(call.name());
-        return Err(ToolError::new(ErrorKind::Denied, why).with_code(code::DENIED));
-    }
-    Ok(())
+/// A call as hooks see it.
+pub(super) fn seen(call: &Call<'_>) -> ToolCall {
+    call.context.tool_call(call.entry, call.arguments)
 }
 
-/// Tells what a call came to.
-pub(super) fn after(agent: &Inner, call: &ToolCall, result: &ToolResult) {
-    each(agent, |hook| hook.after_tool(call, result));
+/// Carries out a call, unless a hook refuses it.
+pub(super) async fn call(agent: &Arc<Inner>, call: Call<'_>) -> Result<ToolOutput, ToolError> {
+    if !agent.hooks.is_empty() {
+        let seen = seen(&call);
+        for hook in &agent.hooks {
+            let why = match caught(|| hook.before_tool(&seen)) {
+                Ok(Decision::Run) => continue,
+                Ok(Decision::Refuse(why)) => why,
+                Err(_) => "it could not be decided whether this may run".to_owned(),
+            };
+            agent.refused_by_hook(&call.entry.name);
+            return Err(ToolError::new(ErrorKind::Denied, why).with_code(code::DENIED));
+        }
+    }
+    observe::call(agent, call).await
+}
+
+/// The same for a call that another tool made, whose result the hooks see as that tool gets it.
+pub(super) async fn nested(agent: &Arc<Inner>, made: Call<'_>) -> Result<ToolOutput, ToolError> {
+    let outcome = call(agent, made).await;
+    if !agent.hooks.is_empty() {
+        let seen = seen(&made);
+        let result = ToolResult::from_outcome(&seen, outcome.clone());
+        each(agent, |hook| hook.after_tool(&seen, &result));
+    }
+    outcome
 }
 
 /// Tells every hook something.

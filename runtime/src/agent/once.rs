@@ -74,7 +74,7 @@ impl Once {
         // A store that fails now leaves the intent, and the next call is told that it may have run.
         let _ = match outcome {
             Ok(output) => agent.once.finish(&key, output).await,
-            Err(error) if is_without_effect(error) && !own_failure_may_have_run => {
+            Err(error) if error.is_without_effect() && !own_failure_may_have_run => {
                 agent.once.forget(&key).await
             }
             Err(_) => Ok(()),
@@ -89,14 +89,6 @@ pub(super) fn circle(entry: &Entry) -> ToolError {
         entry.name
     );
     ToolError::new(ErrorKind::Denied, message).with_code(code::DENIED)
-}
-
-/// Whether a failed call is known to have changed nothing.
-pub(super) fn is_without_effect(error: &ToolError) -> bool {
-    matches!(
-        error.kind(),
-        ErrorKind::Invalid | ErrorKind::Denied | ErrorKind::NotFound | ErrorKind::Transient
-    )
 }
 
 /// What makes two calls the same.

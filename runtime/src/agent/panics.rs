@@ -21,7 +21,7 @@ pub(super) async fn caught_async<T, F: Future<Output = T>>(
     outcome.map_err(|panic| panic_message(panic.as_ref()))
 }
 
-pub(super) fn panic_message(panic: &(dyn Any + Send)) -> String {
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
     panic
         .downcast_ref::<&str>()
         .copied()

@@ -197,7 +197,7 @@ impl<'a> Run<'a> {
             Err(error) => Err(error),
         };
         hook::each(&self.agent.inner, |hook| {
-            hook.after_run(&self.conversation, outcome);
+            hook.after_run(&self.conversation, outcome)
         });
         ended
     }

@@ -151,21 +151,16 @@ async fn tool(
     arguments: String,
 ) -> (usize, ToolResult, Vec<Event>) {
     let context = Context::new(shared, call.id());
-    let run = observe::call(
-        agent,
-        Call {
-            entry,
-            arguments: &arguments,
-            context: &context,
-        },
-    );
-    // Under the name of the tool that runs, also where it is called through another.
-    let seen = context.tool_call(entry, &arguments);
-    let outcome = match hook::before(agent, &seen) {
-        Err(error) => Err(error),
+    let call_of_tool = Call {
+        entry,
+        arguments: &arguments,
+        context: &context,
+    };
+    let run = hook::call(agent, call_of_tool);
+    let outcome = match () {
         // What ends at the moment of cancelling has ended; what has not begun does not begin.
-        Ok(()) if shared.cancel.is_cancelled() => Err(cancelled(agent)),
-        Ok(()) => match select(std::pin::pin!(run), shared.cancel.cancelled()).await {
+        () if shared.cancel.is_cancelled() => Err(cancelled(agent)),
+        () => match select(std::pin::pin!(run), shared.cancel.cancelled()).await {
             Either::Left((outcome, _)) => outcome,
             Either::Right(((), _)) => Err(interrupted(agent, entry)),
         },
@@ -181,7 +176,10 @@ async fn tool(
             tool: entry.name.to_string(),
         });
     }
-    hook::after(agent, &seen, &result);
+    if !agent.hooks.is_empty() {
+        let seen = hook::seen(&call_of_tool);
+        hook::each(agent, |hook| hook.after_tool(&seen, &result));
+    }
     (index, result, context.take_events())
 }
 

@@ -57,13 +57,20 @@ impl Conversation {
     /// What would go, in words, for whoever writes the summary. None where nothing would.
     pub(crate) fn transcript(&self, keep: usize) -> Option<String> {
         let old = self.items.get(..self.border(keep))?;
-        if old.len() - needed_steps(old).len() < 2 {
+        // A summary that saves little would be written again and again.
+        if old.len() - needed_steps(old).len() < (keep / 2).max(2) {
             return None;
         }
         let mut text = String::new();
         for item in old {
             match item {
-                Item::User(message) => paragraph(&mut text, "user", &message.to_text()),
+                Item::User(message) => {
+                    paragraph(&mut text, "user", &message.to_text());
+                    let image = |part: &&Part| matches!(part, Part::Image { .. });
+                    if message.parts().iter().any(|part| image(&part)) {
+                        paragraph(&mut text, "user", "[showed an image]");
+                    }
+                }
                 Item::Model(turn) => {
                     paragraph(&mut text, "assistant", &turn.text());
                     for call in turn.calls() {

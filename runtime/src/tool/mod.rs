@@ -5,6 +5,7 @@ pub(crate) mod blocking;
 pub(crate) mod call;
 pub mod code;
 mod error;
+mod error_from;
 pub(crate) mod nearest;
 mod output;
 pub(crate) mod output_schema;
