@@ -7,7 +7,7 @@ use std::{
 
 use futures_util::future::{Either, select};
 
-use super::{Agent, Event, Watcher, dispatch::Target, observe, pipeline::Call, step::cancelled};
+use super::{Agent, Event, Watcher, dispatch::Target, hook, pipeline::Call, step::cancelled};
 use crate::{
     cancel::Cancel,
     context::{Context, Step, lock},
@@ -63,7 +63,7 @@ impl Agent {
             Target::Builtin(_) => return (Err(ToolError::failed("no such tool")), Vec::new()),
         };
         let context = Context::new(&step, "call_1");
-        let run = observe::call(
+        let run = hook::call(
             agent,
             Call {
                 entry,
