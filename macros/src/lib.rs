@@ -11,6 +11,7 @@ mod schema;
 mod skills;
 #[cfg(test)]
 mod snapshots;
+mod source;
 mod tool;
 mod toolbox;
 

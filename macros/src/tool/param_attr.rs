@@ -1,6 +1,6 @@
 //! The attributes of a parameter: what the compiler may not see is taken off.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use syn::{Attribute, LitStr};
 
 use crate::{
@@ -31,6 +31,8 @@ const LINTS: &[&str] = &["allow", "expect", "warn", "deny", "forbid"];
 #[derive(Default)]
 pub(crate) struct ParamAttr {
     pub(crate) description: String,
+    /// Where the doc comment is computed.
+    pub(crate) computed: Option<Span>,
     pub(crate) state: bool,
     pub(crate) context: bool,
     pub(crate) rename: Option<LitStr>,
@@ -54,8 +56,10 @@ pub(crate) enum Default {
 
 impl ParamAttr {
     pub(crate) fn take(attributes: &mut Vec<Attribute>, found: &mut Diagnostics) -> ParamAttr {
+        let docs = docs::read(attributes);
         let mut attr = ParamAttr {
-            description: docs::summary(attributes),
+            description: docs.summary,
+            computed: docs.computed,
             ..ParamAttr::default()
         };
         let before = found.count();
@@ -69,7 +73,9 @@ impl ParamAttr {
                 return true;
             }
             attr.set(&name, attribute, found);
-            false
+            // The compiler still leaves the parameter out where it should, so that the refusal is the
+            // only error.
+            name == "cfg"
         });
         // What could not be read may have been the reason to leave the description out.
         attr.undocumented |= found.count() > before;
