@@ -201,7 +201,7 @@ fn all_static(tokens: TokenStream) -> TokenStream {
 }
 
 impl Kind {
-    /// The type as a `Parameter`, or `None` for the text types, which borrow.
+    /// The type that is decoded, or `None` for the text types, which borrow.
     pub(crate) fn parameter(&self, private: &TokenStream) -> Option<TokenStream> {
         match self {
             Kind::Owned(ty) => Some(ty.to_token_stream()),
@@ -232,7 +232,9 @@ impl Kind {
     /// An expression: the type's schema.
     pub(crate) fn schema(&self, private: &TokenStream) -> TokenStream {
         match self.parameter(private) {
-            Some(ty) => quote!(<#ty as #private::Parameter>::SCHEMA),
+            Some(ty) => {
+                quote!(<#ty as #private::ToolSchema>::TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD)
+            }
             None if matches!(self, Kind::OptionStr) => {
                 quote!(<#private::Option<&str> as #private::ToolSchema>::SCHEMA)
             }
@@ -271,7 +273,7 @@ impl Owned {
 }
 
 /// The same path, lying where a type was written.
-fn respan(path: &TokenStream, span: Span) -> TokenStream {
+pub(crate) fn respan(path: &TokenStream, span: Span) -> TokenStream {
     path.clone()
         .into_iter()
         .map(|mut token| {

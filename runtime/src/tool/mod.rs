@@ -41,6 +41,11 @@ use crate::maybe_send::{MaybeSend, MaybeSync};
 /// }
 /// assert_eq!(name_of::<nothing>(), "nothing");
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "this names no tool",
+    label = "expected a function with `#[tool]`, or the type beside it",
+    note = "where `#[tool(type = Name)]` names that type otherwise, its name is meant"
+)]
 pub trait Tool: MaybeSend + MaybeSync + 'static {
     /// The schema of the arguments, before it is text.
     #[doc(hidden)]

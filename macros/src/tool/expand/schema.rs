@@ -1,12 +1,15 @@
 //! The spec of a tool: constants, with the schema put together by the compiler.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Type, spanned::Spanned};
+use syn::{Path, Type, spanned::Spanned};
 
 use crate::{
     json,
-    tool::model::{Located, Tool},
+    tool::{
+        kind::respan,
+        model::{Located, Tool},
+    },
 };
 
 /// The constants of `Tool` that say what is sent: the schema and the spec around its text.
@@ -17,7 +20,7 @@ pub(super) fn constants(tool: &Tool, private: &TokenStream) -> TokenStream {
     let defs = tool
         .arguments()
         .filter_map(|(_, argument)| argument.kind.parameter(private))
-        .map(|ty| quote!(<#ty as #private::Parameter>::DEFS));
+        .map(|ty| quote!(<#ty as #private::ToolSchema>::DEFS));
     let fields = fields(tool, private);
     let budget = budget(tool);
     // `line!` with the span of the function's name is the line of the name.
@@ -77,7 +80,10 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
     if let Some(deprecated) = &tool.deprecated {
         let note = &deprecated.note;
         let replaced_by = match &deprecated.replaced_by {
-            Some(path) => quote!(#private::Some(<#path as #private::Tool>::SPEC.name)),
+            Some(path) => {
+                let (import, spec, _) = other(path, private);
+                quote!(#private::Some({ #import #spec.name }))
+            }
             None => quote!(#private::None),
         };
         fields.extend(quote! {
@@ -88,12 +94,17 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
         fields.extend(quote!(spec.policy = #policy;));
     }
     if let Some(path) = &tool.fallback {
-        fields
-            .extend(quote!(spec.fallback = #private::Some(<#path as #private::Tool>::SPEC.name);));
+        let (import, other_spec, arguments) = other(path, private);
         let wrong = "`fallback` does not take the same arguments";
-        let arguments = quote!(<#path as #private::Tool>::ARGUMENTS);
-        fields.extend(quote_spanned! {path.span()=>
+        let assert = quote_spanned! {path.span()=>
             ::core::assert!(#arguments.accepts(&__REPERTOIRE_SCHEMA), #wrong);
+        };
+        fields.extend(quote! {
+            {
+                #import
+                spec.fallback = #private::Some(#other_spec.name);
+                #assert
+            }
         });
     }
     let states: Vec<TokenStream> = tool
@@ -115,6 +126,27 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
         fields.extend(quote!(spec.secrets = &[#(#secrets),*];));
     }
     fields
+}
+
+/// Another tool that is named by its path: an import, its spec and its arguments.
+///
+/// The import takes all that the path names. Where that is a function and no type, the name of the
+/// type comes from behind it, and what it lacks is said in our words.
+fn other(path: &Path, private: &TokenStream) -> (TokenStream, TokenStream, TokenStream) {
+    let span = path.span();
+    let name = Ident::new("__RepertoireOther", span);
+    let import = quote! {
+        #[allow(unused_imports)]
+        use #private::no_tool::*;
+        #[allow(unused_imports)]
+        use #path as #name;
+    };
+    let private = respan(private, span);
+    let tool = |constant: &str| {
+        let constant = Ident::new(constant, span);
+        quote_spanned!(span=> <#name as #private::Tool>::#constant)
+    };
+    (import, tool("SPEC"), tool("ARGUMENTS"))
 }
 
 /// The check that the schema is no longer than was asked for.
