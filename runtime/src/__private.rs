@@ -37,6 +37,7 @@ pub use crate::{
             identity::{Identity, Recursive},
             piece::{Defs, Length, Limits, Member, Piece},
             rope::{flatten, measure, to_text},
+            strict::assert_strict,
         },
         state::{StateValue, state},
     },

@@ -8,7 +8,7 @@ use crate::{
     schema_check,
     tool::{
         CallFn, ErrorKind, Invocation, Policy, Registration, StateType, Tool, ToolError,
-        ToolOutput, args,
+        ToolOutput, args, schema::strict::misfit,
     },
 };
 
@@ -218,7 +218,8 @@ impl RuntimeTool {
     }
 
     /// The same tool, whose arguments the provider shall hold to the schema while the model writes
-    /// them. Where the provider cannot or the schema does not fit, it is sent without.
+    /// them. Where OpenAI's strict mode cannot say the schema, the agent cannot be built; a provider
+    /// without such a mode is sent the schema without it.
     #[must_use]
     pub fn strict(mut self) -> Self {
         self.entry.strict = true;
@@ -342,7 +343,9 @@ impl Entry {
             self.description.trim().is_empty().then(|| {
                 format!("tool `{name}` ({place}): the description is empty; say what it does")
             }),
-            bad_schema.map(|problem| format!("tool `{name}` ({place}): {problem}")),
+            bad_schema
+                .or_else(|| not_strict(self.strict, &self.schema))
+                .map(|problem| format!("tool `{name}` ({place}): {problem}")),
         ]
         .into_iter()
         .flatten()
@@ -381,6 +384,12 @@ impl fmt::Debug for Entry {
             .field("place", &self.place)
             .finish_non_exhaustive()
     }
+}
+
+/// What keeps a tool from being strict that says it is.
+fn not_strict(strict: bool, schema: &str) -> Option<String> {
+    let misfit = strict.then(|| misfit(schema)).flatten()?;
+    Some(format!("{misfit}; change the schema, or take `strict` off"))
 }
 
 /// Whether all providers take the name.

@@ -8,6 +8,7 @@ mod keys;
 mod limits;
 mod policies;
 mod schemas;
+mod strict;
 mod toolboxes;
 
 use repertoire::{

@@ -51,7 +51,7 @@ pub fn tools() -> Toolset {
     warehouse(&Arc::default())
         .with_tool(plain("strict_one", &strict).strict())
         .with_tool(plain("strict_late", &strict).strict().deferred())
-        .with_tool(plain("open_map", &open).strict())
+        .with_tool(plain("open_map", &open))
         .with_tool(plain("tree", &recursive))
         .with_tool(RuntimeTool::new(
             "picture",

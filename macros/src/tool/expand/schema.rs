@@ -23,6 +23,10 @@ pub(super) fn constants(tool: &Tool, private: &TokenStream) -> TokenStream {
         .map(|ty| quote!(<#ty as #private::ToolSchema>::DEFS));
     let fields = fields(tool, private);
     let budget = budget(tool);
+    let strict = tool.flags.strict_at().map(|span| {
+        let private = respan(private, span);
+        quote_spanned!(span=> #private::assert_strict(spec.schema);)
+    });
     // `line!` with the span of the function's name is the line of the name.
     let line = quote_spanned!(tool.place=> ::core::line!());
     let type_name = super::own(&tool.type_name);
@@ -40,6 +44,7 @@ pub(super) fn constants(tool: &Tool, private: &TokenStream) -> TokenStream {
         spec.file = ::core::file!();
         spec.line = #line;
         #budget
+        #strict
         spec
     };
     }

@@ -6,6 +6,7 @@ pub(crate) mod identity;
 pub(crate) mod piece;
 mod refs;
 pub(crate) mod rope;
+pub(crate) mod strict;
 mod types;
 
 use identity::Identity;
