@@ -23,7 +23,7 @@ pub use crate::{
     skill::{EmbeddedSkill, EmbeddedSkills},
     submit_skills, submit_tool as submit,
     tool::{
-        Deprecation, Invocation, Once, Policy, Registration, Schema, StateType, Tool, ToolError,
+        Deprecation, ForeignSchema, Invocation, Once, Policy, Registration, Schema, StateType, Tool, ToolError,
         ToolOutput, ToolSchema, ToolSpec, Toolbox,
         args::{
             Decoded, DefaultFor, FromText, Slots, Text, decode, fill, fill_or_null,
@@ -32,6 +32,7 @@ pub use crate::{
         },
         blocking::blocking,
         call::context,
+        foreign::foreign,
         policy::{Fits, Misfits, Named},
         schema::{
             identity::{Identity, Recursive},

@@ -8,7 +8,7 @@ use crate::{
     schema_check,
     tool::{
         CallFn, ErrorKind, Invocation, Policy, Registration, StateType, Tool, ToolError,
-        ToolOutput, args, schema::strict::misfit,
+        ToolOutput, args, foreign, schema::strict::misfit,
     },
 };
 
@@ -308,7 +308,7 @@ impl Entry {
         Self {
             name: Cow::Borrowed(spec.name),
             description: Cow::Borrowed(spec.description),
-            schema: Cow::Borrowed(spec.schema),
+            schema: foreign::whole(spec.schema, spec.foreign),
             snippet: spec.snippet.map(Cow::Borrowed),
             guidelines: spec.guidelines.iter().copied().map(Cow::Borrowed).collect(),
             deferred: spec.deferred,

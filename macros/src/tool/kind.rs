@@ -215,6 +215,15 @@ impl Kind {
         }
     }
 
+    /// Whether this is an `Option`, by its looks.
+    pub(crate) fn is_option(&self) -> bool {
+        match self {
+            Kind::Owned(ty) => option_of(peel(ty)).is_some(),
+            Kind::OptionStr | Kind::OptionRef(_) => true,
+            Kind::Str | Kind::Ref(_) => false,
+        }
+    }
+
     /// What a slot holds when it is full.
     pub(crate) fn slot(&self, private: &TokenStream, lifetime: &TokenStream) -> TokenStream {
         match self {

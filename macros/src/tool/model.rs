@@ -103,6 +103,8 @@ pub(crate) struct Argument {
     pub(crate) default: Option<Default>,
     pub(crate) limits: Limits,
     pub(crate) secret: bool,
+    /// Whether the schema is that of `schemars`.
+    pub(crate) schemars: bool,
 }
 
 impl Tool {

@@ -22,6 +22,7 @@ const KEYS: &[&str] = &[
     "pattern",
     "example",
     "secret",
+    "schemars",
     "undocumented",
 ];
 /// Attributes that rustc itself accepts on a parameter.
@@ -39,6 +40,7 @@ pub(crate) struct ParamAttr {
     pub(crate) default: Option<Default>,
     pub(crate) limits: Limits,
     pub(crate) secret: bool,
+    pub(crate) schemars: bool,
     pub(crate) undocumented: bool,
     /// The first key of `#[arg(...)]`.
     pub(crate) arg: Option<proc_macro2::Ident>,
@@ -119,6 +121,7 @@ impl ParamAttr {
         match key.name().as_str() {
             "rename" => self.rename = Some(key.text()?),
             "secret" => self.secret = key.flag()?,
+            "schemars" => self.schemars = key.flag()?,
             "undocumented" => self.undocumented = key.flag()?,
             "default" => self.set_default(key)?,
             _ => self.limits.set(key)?,

@@ -126,6 +126,7 @@ fn role(attr: ParamAttr, ty: &Type, found: &mut Diagnostics) -> Option<Role> {
             default: attr.default,
             limits: attr.limits,
             secret: attr.secret,
+            schemars: attr.schemars,
         }))),
         Err(refused) => {
             found.at(refused.tokens, refused.message);

@@ -5,6 +5,7 @@ pub(crate) mod blocking;
 pub(crate) mod call;
 pub mod code;
 mod error;
+pub(crate) mod foreign;
 pub(crate) mod nearest;
 mod output;
 pub(crate) mod policy;
@@ -20,7 +21,7 @@ pub use output::{Part, ToolOutput};
 pub use policy::{Backoff, Once, Policy};
 pub use registration::{CallFn, Registration};
 pub use schema::{Schema, ToolSchema};
-pub use spec::{Deprecation, StateType, ToolSpec};
+pub use spec::{Deprecation, ForeignSchema, StateType, ToolSpec};
 pub use state::States;
 
 use crate::maybe_send::{MaybeSend, MaybeSync};

@@ -19,6 +19,7 @@ pub(super) fn constants(tool: &Tool, private: &TokenStream) -> TokenStream {
     let schema = schema(tool, private);
     let defs = tool
         .arguments()
+        .filter(|(_, argument)| !argument.schemars)
         .filter_map(|(_, argument)| argument.kind.parameter(private))
         .map(|ty| quote!(<#ty as #private::ToolSchema>::DEFS));
     let fields = fields(tool, private);
@@ -122,6 +123,18 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
     if !states.is_empty() {
         fields.extend(quote!(spec.states = &[#(#states),*];));
     }
+    let foreign: Vec<TokenStream> = tool
+        .arguments()
+        .filter(|(_, argument)| argument.schemars)
+        .filter_map(|(parameter, argument)| {
+            let name = &parameter.name.text;
+            let ty = argument.kind.parameter(private)?;
+            Some(quote!(#private::ForeignSchema::new(#name, #private::foreign::<#ty>)))
+        })
+        .collect();
+    if !foreign.is_empty() {
+        fields.extend(quote!(spec.foreign = &[#(#foreign),*];));
+    }
     let secrets: Vec<&String> = tool
         .arguments()
         .filter(|(_, argument)| argument.secret)
@@ -171,9 +184,13 @@ fn schema(tool: &Tool, private: &TokenStream) -> TokenStream {
     let members = tool.arguments().map(|(parameter, argument)| {
         let name = json::escape(&parameter.name.text);
         let description = json::escape(&parameter.description);
-        let schema = argument.kind.schema(private);
+        let schema = if argument.schemars {
+            quote!(#private::Schema::ANY)
+        } else {
+            argument.kind.schema(private)
+        };
         let mut member = quote!(#private::Member::new(#name, &#schema, #description));
-        if argument.default.is_some() {
+        if argument.default.is_some() || (argument.schemars && argument.kind.is_option()) {
             member.extend(quote!(.may_omit()));
         }
         let ty = argument.kind.checked(private);

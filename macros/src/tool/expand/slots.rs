@@ -85,6 +85,7 @@ impl Argument {
     fn finish(&self, field: &Ident, private: &TokenStream) -> TokenStream {
         let slot = quote!(self.#field);
         let present = |slot: TokenStream| match self.kind.parameter(private) {
+            Some(ty) if self.schemars => quote!(<#ty as #private::Decoded>::finish(#slot)?),
             Some(ty) => {
                 quote! {
                     <#ty as #private::ToolSchema>::checked(<#ty as #private::Decoded>::finish(#slot))?
