@@ -53,6 +53,22 @@ fn write(path: &Path, text: impl AsRef<[u8]>) -> Result<()> {
     Ok(fs::write(path, text)?)
 }
 
+/// A part of a `SKILL.md` such as people write; twenty of them have the size of a common one.
+const BODY: &str = "
+## Read what is there
+
+1. Open [the guide](references/0.md#start) and `references/1.md` before anything else.
+2. Ask when a number is missing; never **guess** one.
+
+```sh
+scan --input data.csv --limit 20  # a sample is enough
+```
+
+| column | meaning |
+|---|---|
+| `sku` | stock keeping unit, see [the table](references/2.md) |
+";
+
 /// So many skills with five files each, together so many megabytes.
 fn skills(root: &Path, count: usize, megabytes: usize) -> Result<()> {
     let size = megabytes * 1_000_000 / count / 5;
@@ -60,8 +76,8 @@ fn skills(root: &Path, count: usize, megabytes: usize) -> Result<()> {
         let name = format!("skill-{number}");
         let folder = root.join(&name);
         let description = format!("Does the work number {number}. Use when it is asked for.");
-        let text = format!("---\nname: {name}\ndescription: {description}\n---\nDo it.\n");
-        write(&folder.join("SKILL.md"), text)?;
+        let header = format!("---\nname: {name}\ndescription: {description}\n---\n");
+        write(&folder.join("SKILL.md"), header + &BODY.repeat(20))?;
         for file in 0..5 {
             let line = format!("line {number} {file}\n");
             write(

@@ -37,7 +37,7 @@ impl Protocol for Complete {
         let mut log = Vec::new();
         for item in request.items() {
             match item {
-                Item::User(text) => log.push(json!({"user": text})),
+                Item::User(message) => log.push(json!({"user": message.to_text()})),
                 Item::Model(turn) => {
                     let calls = turn.calls().map(|call| json!({"call": call.name(), "with": call.arguments()}));
                     log.extend(calls.chain((!turn.text().is_empty()).then(|| json!({"say": turn.text()}))));
@@ -97,7 +97,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{}", agent.run("Hello").await?.text());
         return Ok(());
     }
-    let items = [Item::User("Hello".to_owned())];
+    let items = [Item::User("Hello".into())];
     println!(
         "{}",
         Complete

@@ -43,7 +43,7 @@ fn schema() -> Value {
 
 /// 50 turns of a model, each with a call and its result, that the protocol wrote itself.
 fn history(protocol: &dyn Protocol) -> Vec<Item> {
-    let mut items = vec![Item::User("Is A-1042 in stock?".to_owned())];
+    let mut items = vec![Item::User("Is A-1042 in stock?".into())];
     for number in 0..50 {
         let id = format!("call_{number}");
         let arguments = r#"{"argument_0": "A-1042"}"#;

@@ -1,15 +1,19 @@
 //! What a tool may do while it runs: share values, call other tools, ask the model, be watched.
 
-use std::sync::{
-    Arc, Mutex,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
 };
 
 use repertoire::{
     Agent, Anthropic, Conversation, Event, ToolError, ToolOutput, Toolset,
     agent::{Decision, Hook},
     conversation::{Item, ToolCall, ToolResult},
-    testing::{Act, Rule, Script},
+    testing::{Act, Rule, Script, TestClock},
+    tool::{ErrorKind, Policy},
     toolset::RuntimeTool,
 };
 use repertoire_tests::{counting, strings};
@@ -260,4 +264,36 @@ async fn an_agent_can_be_a_tool_of_another() {
         conversation.session().is_empty(),
         "the inner agent's values stay with it"
     );
+}
+
+#[test]
+fn a_tool_knows_how_much_time_is_left() {
+    let clock = TestClock::new();
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let inner = RuntimeTool::with_context("inner", "Looks.", strings(&[]), {
+        let seen = Arc::clone(&seen);
+        move |_, cx| {
+            seen.lock().unwrap().push(cx.remaining());
+            async { Err(ToolError::new(ErrorKind::Transient, "not yet")) }
+        }
+    });
+    let outer = RuntimeTool::with_context("outer", "Calls.", strings(&[]), |_, cx| async move {
+        cx.call("inner", json!({})).await
+    })
+    .policy(
+        Policy::new()
+            .retries(3)
+            .timeout(Duration::from_secs(4))
+            .deadline(Duration::from_secs(10)),
+    );
+    let agent = Agent::builder(script(vec![("outer", json!({})), ("inner", json!({}))]))
+        .repertoire(Toolset::new().with_tool(outer).with_tool(inner))
+        .clock(clock.clone())
+        .build()
+        .unwrap();
+    clock.block_on(agent.run("go")).unwrap();
+    // Tries at 0, 1, 3 and 7 s, of at most 4 s each and 10 s in all; then a call without limits.
+    let seconds = |seconds| Some(Duration::from_secs(seconds));
+    let expected = [seconds(4), seconds(4), seconds(4), seconds(3), None];
+    assert_eq!(*seen.lock().unwrap(), expected);
 }

@@ -420,7 +420,8 @@ async fn a_skill_that_is_read_loads_the_deferred_tools_it_names() {
     );
 
     // Where a search alone can bring a definition, the text says so and the gate stays shut.
-    let (results, ..) = read(Responses::new("m"), folder.load(), Vec::new(), calls()).await;
+    let host = Responses::new("m").without_additional_tools();
+    let (results, ..) = read(host, folder.load(), Vec::new(), calls()).await;
     assert!(
         text(&results[0]).contains("`tool_search`: order_cancel"),
         "{}",

@@ -6,7 +6,6 @@ mod json;
 mod keys;
 mod limits;
 mod literal;
-mod nearest;
 mod schema;
 mod skills;
 #[cfg(test)]

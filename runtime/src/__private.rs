@@ -23,8 +23,8 @@ pub use crate::{
     skill::{EmbeddedSkill, EmbeddedSkills},
     submit_skills, submit_tool as submit,
     tool::{
-        Deprecation, ForeignSchema, Invocation, Once, Policy, Registration, Schema, StateType, Tool, ToolError,
-        ToolOutput, ToolSchema, ToolSpec, Toolbox,
+        Deprecation, ForeignSchema, Invocation, Once, Policy, Registration, Schema, StateType,
+        Tool, ToolError, ToolOutput, ToolSchema, ToolSpec, Toolbox,
         args::{
             Decoded, DefaultFor, FromText, Slots, Text, decode, fill, fill_or_null,
             limits::{Bound, Measured, Pattern, Patterned, Ranged, within},
@@ -33,6 +33,7 @@ pub use crate::{
         blocking::blocking,
         call::context,
         foreign::foreign,
+        output_schema::{OutputOf, WithoutSchema, flatten_output, measure_output, output_text},
         policy::{Fits, Misfits, Named},
         schema::{
             identity::{Identity, Recursive},

@@ -9,7 +9,7 @@ const LONGEST_LINE: usize = 1024;
 /// What one tool says of itself.
 pub(crate) struct Described<'a> {
     pub(crate) name: &'a str,
-    pub(crate) description: &'a str,
+    pub(crate) description: Cow<'a, str>,
     pub(crate) snippet: Option<&'a str>,
     pub(crate) guidelines: &'a [Cow<'static, str>],
 }
@@ -53,7 +53,7 @@ pub(crate) fn tool_catalog<'a>(
     for tool in tools {
         push_line(
             &mut text,
-            &format!("- {}: {}", tool.name, one_line(tool.description)),
+            &format!("- {}: {}", tool.name, one_line(&tool.description)),
         );
         if let (true, Some(snippet)) = (snippets, tool.snippet) {
             push_line(

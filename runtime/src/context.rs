@@ -4,12 +4,13 @@ use std::{
     collections::{HashMap, HashSet},
     fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    agent::{Event, Inner, nested},
+    agent::{Event, Inner, Spent, Watcher, nested},
     cancel::Cancel,
     conversation::{Session, SessionError, ToolCall},
     tool::{Tool, ToolError, ToolOutput},
@@ -24,6 +25,8 @@ pub struct Context {
     step: Arc<Step>,
     call: Arc<CallState>,
     depth: usize,
+    /// When the call is given up, by the agent's clock.
+    until: Option<Duration>,
 }
 
 /// What all calls of one step share.
@@ -34,6 +37,8 @@ pub(crate) struct Step {
     pub(crate) loaded: HashSet<String>,
     pub(crate) session: Mutex<Session>,
     pub(crate) cancel: Cancel,
+    pub(crate) spent: Arc<Spent>,
+    pub(crate) watcher: Watcher,
     /// Which calls were approved or denied before the step ran.
     pub(crate) decisions: HashMap<String, bool>,
 }
@@ -54,6 +59,7 @@ impl Context {
                 events: Mutex::default(),
             }),
             depth: 0,
+            until: None,
         }
     }
 
@@ -74,6 +80,14 @@ impl Context {
     #[must_use]
     pub fn cancel(&self) -> &Cancel {
         &self.step.cancel
+    }
+
+    /// How much time is left before this call is given up, by the shortest of the time limits that
+    /// its tool and the tools around it have. None where there is no limit.
+    #[must_use]
+    pub fn remaining(&self) -> Option<Duration> {
+        let clock = self.step.agent.clock()?;
+        self.until.map(|until| until.saturating_sub(clock.now()))
     }
 
     /// A value that the tools of this conversation share.
@@ -124,7 +138,7 @@ impl Context {
     /// # Errors
     /// There are no options, the model gave no answer, or none of the options twice.
     pub async fn choose(&self, question: &str, options: &[&str]) -> Result<usize, ToolError> {
-        crate::agent::choose(&self.step.agent, question, options).await
+        crate::agent::choose(self, question, options).await
     }
 
     /// Tells what the tool is doing, for whoever watches the run.
@@ -159,7 +173,19 @@ impl Context {
         }
     }
 
+    /// The same with a time limit, unless there is a shorter one.
+    pub(crate) fn within(&self, limit: Duration) -> Self {
+        let mut within = self.clone();
+        if let Some(clock) = self.step.agent.clock() {
+            let until = clock.now().saturating_add(limit);
+            within.until = Some(self.until.map_or(until, |earlier| earlier.min(until)));
+        }
+        within
+    }
+
     pub(crate) fn event(&self, event: Event) {
+        self.step.agent.happened(&event);
+        self.step.watcher.happened(&event);
         lock(&self.call.events).push(event);
     }
 

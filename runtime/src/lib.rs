@@ -42,6 +42,8 @@ mod catalog;
 mod clock;
 mod context;
 pub mod conversation;
+#[cfg(all(feature = "durable", not(target_arch = "wasm32")))]
+pub mod durable;
 mod error;
 #[cfg(feature = "link")]
 mod linked;
@@ -52,6 +54,7 @@ pub mod protocol;
 mod repertoire;
 mod schema_check;
 pub mod search;
+mod secrets;
 pub mod skill;
 pub mod testing;
 mod texts;

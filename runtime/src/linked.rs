@@ -74,7 +74,7 @@ pub fn linked(origin: Origin) -> Repertoire {
     for registration in inventory::iter::<Registration> {
         let spec = registration.spec;
         if origin.holds(spec.package, spec.module, spec.toolset) {
-            tools.add(registration);
+            tools.push(registration);
         }
     }
     // The linker's order is not stable; the set with the lowest module path comes first.

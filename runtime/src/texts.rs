@@ -46,12 +46,39 @@ pub struct Texts {
     pub found_for_dispatch: Cow<'static, str>,
     /// A deferred tool was called before it was loaded. `{tool}`, `{search}`.
     pub not_loaded: Cow<'static, str>,
+    /// A tool was called that is switched off. `{tool}`.
+    pub switched_off: Cow<'static, str>,
+    /// A search was for a tool that is switched off. `{query}`, `{tools}`.
+    pub found_switched_off: Cow<'static, str>,
+    /// What a deprecated tool says of itself, before its description. `{tool}`, `{note}`.
+    pub deprecated: Cow<'static, str>,
+    /// What follows the sentence before where another tool has taken its place. `{tool}`: that one.
+    pub use_instead: Cow<'static, str>,
+    /// What stands below the result of a deprecated tool. `{tool}`, `{deprecated}`: the sentences
+    /// before.
+    pub deprecated_result: Cow<'static, str>,
+    /// What the argument `task` of an agent that is a tool is.
+    pub sub_agent_task: Cow<'static, str>,
+    /// An agent that is a tool ended before it was done. `{why}`: a word for it.
+    pub sub_agent_stopped: Cow<'static, str>,
     /// A tool was called that does not exist. `{tool}`.
     pub unknown_tool: Cow<'static, str>,
     /// What follows the sentence before where tools can be searched. `{search}`.
     pub unknown_tool_search: Cow<'static, str>,
     /// A skill was called as if it were a tool. `{skill}`, `{read_skill}`.
     pub skill_is_no_tool: Cow<'static, str>,
+    /// The name of the tool through which the answer is given in a form that the program names.
+    pub final_answer: Cow<'static, str>,
+    /// What that tool does.
+    pub final_answer_description: Cow<'static, str>,
+    /// The model answered in words instead. `{tool}`.
+    pub final_answer_missing: Cow<'static, str>,
+    /// A tool called another one, and the run has no calls left. `{tool}`.
+    pub call_limit: Cow<'static, str>,
+    /// What a model is told that summarizes a conversation.
+    pub summarize: Cow<'static, str>,
+    /// What stands for items that were removed without a summary.
+    pub forgotten: Cow<'static, str>,
     /// A call was not approved. `{tool}`.
     pub not_approved: Cow<'static, str>,
     /// The model's output was cut off in this call.
@@ -160,10 +187,34 @@ impl Default for Texts {
                 "`{tool}` is not loaded yet and was not run. Call `{search}` with its name \
                 first, then call it again with the arguments its definition asks for."
                     .into(),
+            switched_off: "`{tool}` is switched off at present and was not run. Go on without it."
+                .into(),
+            found_switched_off: "`{query}`: switched off at present, cannot be called: {tools}."
+                .into(),
+            deprecated: "Deprecated ({note}).".into(),
+            use_instead: "Use `{tool}` instead.".into(),
+            deprecated_result: "[`{tool}`: {deprecated}]".into(),
+            sub_agent_task: "What is to be done, with everything that has to be known for it: \
+                nothing of this conversation is seen there."
+                .into(),
+            sub_agent_stopped: "[ended before it was done: {why}]".into(),
             unknown_tool: "there is no tool `{tool}`; nothing was run.".into(),
             unknown_tool_search: "`{search}` finds the tools that exist.".into(),
             skill_is_no_tool: "`{skill}` is a skill, not a tool. Read it with `{read_skill}`, \
                 argument name=\"{skill}\"."
+                .into(),
+            final_answer: "final_answer".into(),
+            final_answer_description: "Gives the answer to the user's request. Call it once, when \
+                the work is done, instead of answering in words."
+                .into(),
+            final_answer_missing: "Give your answer by calling `{tool}`.".into(),
+            call_limit: "`{tool}` was not run: the run has made all the calls it may make.".into(),
+            summarize: "You are given the beginning of a conversation between a user and an \
+                assistant that calls tools. Write a summary from which the assistant can go on: \
+                what is wanted, what was done and found with names, numbers and identifiers as \
+                they are, what was decided, what is still open. Write nothing else."
+                .into(),
+            forgotten: "[The conversation before this was removed because it had become too long.]"
                 .into(),
             not_approved: "`{tool}` needs approval, which was not given; it was not run.".into(),
             cut_off: "the output limit cut this call off; it was not run. Call again with shorter \

@@ -41,8 +41,12 @@ fn draw(
 fn fits(schema: &Value) -> Result<(), String> {
     let judge = jsonschema::validator_for(schema).map_err(|error| error.to_string())?;
     let good = json!({"shape": {"corners": [{"x": 1}], "inner": {"corners": []}}, "colour": "red"});
-    let bad = json!({"shape": {"corners": [], "inner": {"corners": [{"x": "a"}]}}, "colour": "red"});
-    if !judge.is_valid(&good) || judge.is_valid(&bad) || schema["required"] != json!(["shape", "colour"]) {
+    let bad =
+        json!({"shape": {"corners": [], "inner": {"corners": [{"x": "a"}]}}, "colour": "red"});
+    if !judge.is_valid(&good)
+        || judge.is_valid(&bad)
+        || schema["required"] != json!(["shape", "colour"])
+    {
         return Err(schema.to_string());
     }
     match schema["properties"]["other"]["description"].as_str() {
@@ -78,7 +82,14 @@ async fn a_foreign_schema_is_put_in_and_its_values_are_taken() {
     let Item::Results(results) = &conversation.items()[2] else {
         panic!("{conversation:?}");
     };
-    let texts: Vec<String> = results.iter().map(|result| result.output().to_text()).collect();
+    let texts: Vec<String> = results
+        .iter()
+        .map(|result| result.output().to_text())
+        .collect();
     assert_eq!(texts[0], "7 false false red");
-    assert!(texts[1].contains("invalid value: integer `300`, expected u8"), "{}", texts[1]);
+    assert!(
+        texts[1].contains("invalid value: integer `300`, expected u8"),
+        "{}",
+        texts[1]
+    );
 }

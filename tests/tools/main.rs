@@ -7,6 +7,7 @@ mod foreign;
 mod forms;
 mod keys;
 mod limits;
+mod outputs;
 mod policies;
 mod schemas;
 mod strict;

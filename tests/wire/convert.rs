@@ -173,7 +173,7 @@ async fn a_conversation_moves_between_all_pairs_of_providers() {
                 // The other model calls what the first had loaded by search, without a search, and
                 // what the skill had loaded, where skills load by themselves.
                 let mut steps = vec![call(native(to), reveal, "warehouse_stock", "B")];
-                let skill_loads = from != "responses";
+                let skill_loads = true;
                 if skill_loads {
                     steps.push(call(native(to), reveal, "invoice_send", "C"));
                 }

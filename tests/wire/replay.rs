@@ -105,7 +105,9 @@ fn chat(protocol: &dyn Protocol, body: &Value) -> Result<Told, Why> {
         match message["role"].as_str() {
             Some("system") if place == 0 => told.system = text_of(&message["content"])?,
             Some("system") => return Err("several system messages"),
-            Some("user") => told.items.push(Item::User(text_of(&message["content"])?)),
+            Some("user") => told
+                .items
+                .push(Item::User(text_of(&message["content"])?.into())),
             Some("assistant") => told.items.push(decoded(
                 protocol,
                 &json!({"choices": [{"message": message}]}),
@@ -143,9 +145,9 @@ fn ollama(protocol: &dyn Protocol, body: &Value) -> Result<Told, Why> {
     {
         match message["role"].as_str() {
             Some("system") if place == 0 => told.system = text_of(&message["content"])?,
-            Some("user") if message.get("images").is_none() => {
-                told.items.push(Item::User(text_of(&message["content"])?))
-            }
+            Some("user") if message.get("images").is_none() => told
+                .items
+                .push(Item::User(text_of(&message["content"])?.into())),
             Some("assistant") => told.items.push(decoded(
                 protocol,
                 &json!({"message": message, "done": true}),
@@ -194,7 +196,7 @@ fn anthropic(protocol: &dyn Protocol, body: &Value) -> Result<Told, Why> {
             Some("user") => {
                 for block in blocks {
                     match block["type"].as_str() {
-                        Some("text") => told.items.push(Item::User(string(&block["text"]))),
+                        Some("text") => told.items.push(Item::User(string(&block["text"]).into())),
                         Some("tool_result") => {
                             let references: Vec<String> = block["content"]
                                 .as_array()
@@ -279,7 +281,9 @@ fn responses(protocol: &dyn Protocol, body: &Value) -> Result<Told, Why> {
             )?);
         }
         match (kind, item["role"].as_str()) {
-            ("message", Some("user")) => told.items.push(Item::User(text_of(&item["content"])?)),
+            ("message", Some("user")) => told
+                .items
+                .push(Item::User(text_of(&item["content"])?.into())),
             ("message", _) => return Err("a message of another role"),
             ("function_call_output", _) => push_result(
                 &mut told.items,
@@ -342,7 +346,7 @@ fn gemini(protocol: &dyn Protocol, body: &Value) -> Result<Told, Why> {
         }
         for part in content["parts"].as_array().into_iter().flatten() {
             let Some(response) = part.get("functionResponse") else {
-                told.items.push(Item::User(text_of(&json!([part]))?));
+                told.items.push(Item::User(text_of(&json!([part]))?.into()));
                 continue;
             };
             let members = response["response"]

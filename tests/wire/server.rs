@@ -6,7 +6,7 @@ use std::{
 };
 
 use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
+    io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
 };
 
@@ -23,10 +23,13 @@ pub enum Does {
     SendsZeros(usize),
 }
 
+/// What a server was asked: head and body of each request.
+pub type Requests = Arc<Mutex<Vec<String>>>;
+
 /// A server and what was asked of it.
 pub struct Server {
     pub url: String,
-    requests: Arc<Mutex<Vec<String>>>,
+    requests: Requests,
 }
 
 impl Server {
@@ -34,7 +37,7 @@ impl Server {
     pub async fn start(script: Vec<Does>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let requests = Arc::new(Mutex::new(Vec::new()));
+        let requests = Requests::default();
         let seen = Arc::clone(&requests);
         tokio::spawn(async move {
             let mut number = 0;
@@ -54,7 +57,11 @@ impl Server {
     }
 }
 
-async fn serve(mut stream: TcpStream, does: Does, seen: &Mutex<Vec<String>>) -> Option<()> {
+/// Reads one request and notes it.
+pub async fn read_request(
+    stream: &mut (impl AsyncRead + Unpin),
+    seen: &Mutex<Vec<String>>,
+) -> Option<String> {
     let mut request = Vec::new();
     let mut piece = [0; 4096];
     loop {
@@ -80,10 +87,14 @@ async fn serve(mut stream: TcpStream, does: Does, seen: &Mutex<Vec<String>>) -> 
                     .unwrap()
             });
         if body.len() >= length {
-            seen.lock().unwrap().push(text.into_owned());
-            break;
+            seen.lock().unwrap().push(text.to_string());
+            return Some(text.into_owned());
         }
     }
+}
+
+async fn serve(mut stream: TcpStream, does: Does, seen: &Mutex<Vec<String>>) -> Option<()> {
+    read_request(&mut stream, seen).await?;
     match does {
         Does::Sends(bytes) => {
             stream.write_all(&bytes).await.ok()?;

@@ -30,7 +30,7 @@ fn search() -> Definition {
 }
 
 fn user(text: &str) -> Item {
-    Item::User(text.to_owned())
+    Item::User(text.into())
 }
 
 /// A turn of a model that no provider of ours wrote.

@@ -1,5 +1,6 @@
 //! `skills!`: input -> scan -> check -> expand. Expanding cannot fail.
 
+mod embed;
 mod expand;
 mod input;
 mod scan;

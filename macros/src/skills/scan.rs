@@ -24,7 +24,7 @@ pub(super) struct Set {
 
 /// A skill without an error.
 pub(super) struct Found {
-    /// The folder as it is written in the macro call.
+    /// The folder that the macro call names, whole.
     pub(super) root: String,
     pub(super) checked: CheckedSkill,
 }
@@ -122,7 +122,12 @@ pub(super) fn scan(input: &Input, found: &mut Diagnostics) -> Set {
             }
             taken.insert(name, path);
             set.skills.push(Found {
-                root: written.clone(),
+                // As Cargo and the compiler both write it: what is no Unicode cannot be included.
+                root: package
+                    .join(&written)
+                    .to_string_lossy()
+                    .trim_end_matches('/')
+                    .to_owned(),
                 checked: skill,
             });
         }

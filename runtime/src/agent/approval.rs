@@ -50,7 +50,7 @@ pub(super) async fn must_pause(
         {
             continue;
         }
-        match ask(call.clone()).await {
+        match ask(call.shown().into_owned()).await {
             Approval::Granted => conversation.note_decision(call.id(), true),
             Approval::Denied => conversation.note_decision(call.id(), false),
             Approval::Later => pause = true,
@@ -63,13 +63,11 @@ fn needs_approval(agent: &Inner, conversation: &Conversation, call: &ToolCall) -
     let view = super::View {
         conversation,
         step: &[],
+        agent,
     };
     match agent.target(call, &view) {
         // For arguments that cannot run, nobody is asked.
-        Target::Tool(entry, arguments) => {
-            entry.needs_approval
-                && crate::tool::args::check(&arguments, &entry.schema, entry.exact).is_ok()
-        }
+        Target::Tool(entry, arguments) => entry.needs_approval && entry.check(&arguments).is_ok(),
         Target::Builtin(_) | Target::Refused(_) => false,
     }
 }

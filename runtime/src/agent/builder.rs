@@ -2,15 +2,18 @@
 
 use std::{any::Any, future::Future, sync::Arc};
 
-use serde_json::json;
+use serde::de::DeserializeOwned;
 
 use super::{
-    Agent, Approval, Extension, Guidelines, Hook, Inner, Limits, Report, Section, Surface,
-    ToolSearch,
+    Agent, Approval, Compaction, Extension, Guidelines, Hook, Inner, Limits, Report, ToolSearch,
     approval::Approver,
     checks::{check_entries, check_options, check_policies, check_reserved, check_shown},
-    dispatches,
-    surface::SurfaceTool,
+    compaction, dispatches,
+    final_answer::FinalAnswer,
+    metrics::Recorder,
+    nested,
+    offers::{Blueprint, Offers},
+    switches::Switches,
 };
 use crate::{
     Texts,
@@ -20,11 +23,11 @@ use crate::{
     maybe_send::{MaybeSend, MaybeSync},
     model::Model,
     once::{MemoryOnce, OnceStore},
-    protocol::{Definition, RequestOptions, Reveal, ToolChoice},
+    protocol::{RequestOptions, Reveal, ToolChoice},
     repertoire::Repertoire,
     skill::SkillCatalog,
-    texts::fill,
-    tool::States,
+    testing::Fakes,
+    tool::{States, ToolSchema},
 };
 
 /// The most steps of one run unless the builder says otherwise.
@@ -49,6 +52,10 @@ pub struct AgentBuilder {
     hooks: Vec<Box<dyn Hook>>,
     limits: Limits,
     store: Option<Arc<dyn ConversationStore>>,
+    trace_content: bool,
+    final_answer: Option<FinalAnswer>,
+    compaction: Option<Compaction>,
+    fakes: Fakes,
 }
 
 impl AgentBuilder {
@@ -70,6 +77,10 @@ impl AgentBuilder {
             hooks: Vec::new(),
             limits: Limits::new(),
             store: None,
+            trace_content: false,
+            final_answer: None,
+            compaction: None,
+            fakes: Fakes::new(),
         }
     }
 
@@ -164,9 +175,60 @@ impl AgentBuilder {
         self
     }
 
+    /// Whether the spans of [`tracing`](https://docs.rs/tracing) hold what is said: the arguments and
+    /// results of calls, the responses of the model, the words of errors and searches. Default: no.
+    /// Arguments with `#[arg(secret)]` are left out either way; what a person says or a tool returns
+    /// stands there as it is.
+    pub fn trace_content(mut self, yes: bool) -> Self {
+        self.trace_content = yes;
+        self
+    }
+
+    /// The form in which the model gives its answer; [`Reply::output`](crate::Reply::output) has it.
+    ///
+    /// The model gets a tool for it, whose arguments are checked as those of any tool: a problem
+    /// goes back to the model. The run ends with the first answer that fits. A model that answers in
+    /// words is told so twice; then the run ends with [`Stop::NoOutput`](crate::Stop::NoOutput).
+    ///
+    /// ```
+    /// use repertoire::{Agent, Responses, ToolSchema, testing::{Rule, Script}};
+    ///
+    /// /// How a product is liked.
+    /// #[derive(serde::Deserialize, ToolSchema)]
+    /// struct Verdict {
+    ///     /// From 1 to 5.
+    ///     stars: u8,
+    /// }
+    ///
+    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// let model = Script::new(Responses::new("m"))
+    ///     .rule(Rule::call("final_answer", serde_json::json!({"stars": 4})));
+    /// let agent = Agent::builder(model).output::<Verdict>().build()?;
+    /// let verdict: Verdict = agent.run("How is it?").await?.output()?;
+    /// assert_eq!(verdict.stars, 4);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn output<T: ToolSchema + DeserializeOwned>(mut self) -> Self {
+        self.final_answer = Some(FinalAnswer::new::<T>());
+        self
+    }
+
+    /// When and how a long conversation is made short. Default: never.
+    pub fn compaction(mut self, compaction: Compaction) -> Self {
+        self.compaction = Some(compaction);
+        self
+    }
+
     /// The most calls of one step that run at the same time, at least 1. Default: all.
     pub fn concurrency(mut self, calls: usize) -> Self {
         self.concurrency = calls.max(1);
+        self
+    }
+
+    /// Puts other bodies in the place of some tools' own, for a test. May be called several times.
+    pub fn fakes(mut self, fakes: &Fakes) -> Self {
+        self.fakes.add(fakes);
         self
     }
 
@@ -185,7 +247,8 @@ impl AgentBuilder {
     pub fn build(self) -> Result<Agent> {
         let mut problems = self.repertoire.problems().to_vec();
         let (tools, skills) = self.repertoire.into_parts();
-        let entries = tools.into_sorted();
+        let mut entries = tools.into_sorted();
+        self.fakes.put_into(&mut entries, &mut problems);
         let mut capabilities = self.model.capabilities();
         if let Some(reveal) = self.reveal {
             capabilities = capabilities.with_reveal(reveal);
@@ -194,56 +257,44 @@ impl AgentBuilder {
         check_policies(&entries, self.clock.is_some(), &mut problems);
 
         let texts = Arc::new(self.texts);
-        let mut surface = Surface {
+        let blueprint = Blueprint {
             texts: Arc::clone(&texts),
             capabilities,
             skills: Arc::new(skills),
-            sections: Vec::new(),
-            tools: entries.iter().map(SurfaceTool::from_entry).collect(),
-            deferred_described: false,
-            search_catalog: String::new(),
-            problems: Vec::new(),
+            instructions: self.instructions,
+            final_answer: self
+                .final_answer
+                .map(|answer| answer.named(&texts, &self.options)),
+            extensions: self.extensions.unwrap_or_else(|| {
+                vec![
+                    SkillCatalog::new().into(),
+                    ToolSearch::new().into(),
+                    Guidelines::new().into(),
+                ]
+            }),
         };
-        if !self.instructions.trim().is_empty() {
-            surface.sections.push(Section {
-                part: "instructions",
-                count: 1,
-                text: self.instructions,
-            });
-        }
-        let extensions = self.extensions.unwrap_or_else(|| {
-            vec![
-                SkillCatalog::new().into(),
-                ToolSearch::new().into(),
-                Guidelines::new().into(),
-            ]
-        });
-        for extension in &extensions {
-            extension.declare(&mut surface);
-        }
-        // An extension may have hidden skills; what is hidden does not exist for this agent.
-        let skills = Arc::clone(&surface.skills);
-        surface.show_all_unless_searchable();
-        for extension in &extensions {
-            extension.describe(&mut surface);
-        }
-        surface.describe_deferred_rules();
-        let (mut shown, surface_problems) = surface.finish();
+        // Everything is looked at, also what is switched off for now.
+        let (all, skills, surface_problems) = blueprint.shape(&entries, &[]);
         problems.extend(surface_problems);
-        let mut reserved: Vec<String> = shown
-            .builtins
-            .iter()
-            .map(|(name, _)| name.clone())
-            .collect();
-        if dispatches(capabilities, &shown.deferred) {
+        let mut reserved: Vec<String> = all.builtins.iter().map(|(name, _)| name.clone()).collect();
+        let dispatches = dispatches(capabilities, &all.deferred);
+        if dispatches {
             reserved.push(texts.call_tool.to_string());
-            match call_tool(&texts) {
-                Ok(definition) => shown.tools.push(definition),
-                Err(problem) => problems.push(problem),
-            }
         }
+        let search_name = all.search.as_ref().map(|search| search.name().to_owned());
         check_reserved(&entries, &reserved, &mut problems);
-        check_shown(&shown, &entries, &mut problems);
+        check_shown(&all, &entries, &mut problems);
+        let switches = Switches::new(&entries);
+        let off: Vec<String> = entries
+            .iter()
+            .filter(|entry| !entry.enabled)
+            .map(|entry| entry.name.to_string())
+            .collect();
+        let shown = if off.is_empty() {
+            all
+        } else {
+            blueprint.shape(&entries, &off).0
+        };
         check_options(&self.options, &shown, &mut problems);
         if !problems.is_empty() {
             return Err(BuildError::new(problems).into());
@@ -254,14 +305,23 @@ impl AgentBuilder {
                 model: self.model,
                 capabilities,
                 free_options: free(&self.options),
+                choose_options: nested::choose_options(&self.options),
+                final_answer: blueprint.final_answer.clone(),
+                summary_options: compaction::summary_options(&self.options),
+                compaction: self.compaction,
                 options: self.options,
                 max_steps: self.max_steps,
                 texts,
                 states: self.states,
                 skills,
-                entries,
-                shown,
+                switches,
+                offers: Offers::new(blueprint, off, shown),
+                search_name,
+                dispatches,
                 report,
+                recorder: Recorder::new(&entries),
+                entries,
+                trace_content: self.trace_content,
                 approver: self.approver,
                 clock: self.clock,
                 once: self.once,
@@ -292,23 +352,4 @@ fn free(options: &RequestOptions) -> RequestOptions {
         free.tool_choice = ToolChoice::Auto;
     }
     free
-}
-
-/// The tool through which loaded tools are called where a request's tools must not change.
-fn call_tool(texts: &Texts) -> Result<Definition, String> {
-    let schema = json!({
-        "type": "object",
-        "properties": {
-            "name": {"type": "string"},
-            "arguments": {"type": "object", "additionalProperties": true},
-        },
-        "required": ["name", "arguments"],
-        "additionalProperties": false,
-    });
-    let description = fill(
-        &texts.call_tool_description,
-        &[("search", &texts.search_tool)],
-    );
-    Definition::new(texts.call_tool.as_ref(), description, schema.to_string())
-        .map_err(|error| error.to_string())
 }

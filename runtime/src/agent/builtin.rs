@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::Event;
+use super::{Event, Inner};
 use crate::{
     conversation::{Conversation, ToolResult},
     maybe_send::{MaybeSend, MaybeSync},
@@ -20,9 +20,15 @@ pub(crate) struct View<'a> {
     pub(crate) conversation: &'a Conversation,
     /// Results of the calls before this one in the same step.
     pub(crate) step: &'a [Option<ToolResult>],
+    pub(crate) agent: &'a Inner,
 }
 
 impl View<'_> {
+    /// Whether a tool is switched off.
+    pub(crate) fn is_off(&self, name: &str) -> bool {
+        self.agent.is_off(name)
+    }
+
     /// The results the model has or will have when it reads this answer, oldest first.
     pub(crate) fn results(&self) -> impl Iterator<Item = &ToolResult> {
         self.conversation

@@ -6,7 +6,7 @@ use super::Shown;
 use crate::{
     protocol::{Definition, RequestOptions, ToolChoice},
     tool::States,
-    toolset::{Entry, is_portable_name},
+    toolset::{Entry, is_portable_name, same_name},
 };
 
 /// What is wrong with the tools by themselves and with each other.
@@ -25,12 +25,7 @@ pub(super) fn check_entries(entries: &[Entry], states: &States, problems: &mut V
     }
     for (name, places) in places {
         if places.len() > 1 {
-            problems.push(format!(
-                "{} tools are named `{name}`: {}; rename all but one, or give each agent its own \
-                 toolset",
-                places.len(),
-                places.join(", ")
-            ));
+            problems.push(same_name(name, &places));
         }
     }
 }

@@ -25,7 +25,7 @@ impl Inner {
     /// Finds what a call means. Nothing that is deferred and not loaded ever gets through.
     pub(super) fn target<'a>(&'a self, call: &'a ToolCall, view: &View<'_>) -> Target<'a> {
         let name = call.name();
-        if self.dispatches() && name == self.texts.call_tool {
+        if self.dispatches && name == self.texts.call_tool {
             let expected = r#"{"name": "tool", "arguments": {…}}"#;
             return match super::arguments::<Dispatched<'_>>(call.arguments(), expected) {
                 Ok(inner) => self.user_tool(
@@ -36,10 +36,26 @@ impl Inner {
                 Err(error) => Target::Refused(error),
             };
         }
-        if self.shown.builtin(name).is_some() {
+        if self.shown(view.conversation).builtin(name).is_some() {
             return Target::Builtin(name);
         }
         self.user_tool(name, call.arguments(), |tool| view.loaded_before(tool))
+    }
+
+    /// The names of the secret parameters of the tool that a call means.
+    pub(super) fn secrets(&self, call: &ToolCall) -> Vec<String> {
+        let inner = if self.dispatches && call.name() == self.texts.call_tool {
+            serde_json::from_str::<Dispatched<'_>>(call.arguments()).ok()
+        } else {
+            None
+        };
+        let name = inner.as_ref().map_or(call.name(), |inner| &inner.name);
+        let secrets = self.entry(name).map(|entry| entry.secrets.iter());
+        secrets
+            .into_iter()
+            .flatten()
+            .map(|name| name.to_string())
+            .collect()
     }
 
     /// The same for a call that cannot mean a tool of the SDK.
@@ -50,12 +66,18 @@ impl Inner {
         loaded: impl Fn(&str) -> bool,
     ) -> Target<'a> {
         match self.entry(name) {
-            Some(entry) if self.is_deferred(name) && !loaded(name) => {
+            Some(entry) if self.is_off(name) => Target::Refused(self.switched_off(&entry.name)),
+            Some(entry) if self.is_deferred(entry) && !loaded(name) => {
                 Target::Refused(self.not_loaded(&entry.name))
             }
             Some(entry) => Target::Tool(entry, arguments.to_owned()),
             None => Target::Refused(self.unknown(name)),
         }
+    }
+
+    fn switched_off(&self, tool: &str) -> ToolError {
+        let message = fill(&self.texts.switched_off, &[("tool", tool)]);
+        ToolError::new(ErrorKind::Denied, message).with_code(code::SWITCHED_OFF)
     }
 
     fn not_loaded(&self, tool: &str) -> ToolError {
@@ -68,8 +90,8 @@ impl Inner {
     /// Says that there is no such tool, and never which hidden ones there are.
     fn unknown(&self, name: &str) -> ToolError {
         let name: String = name.chars().take(64).collect();
-        if self.skills.get(&name).is_some() && self.shown.builtin(&self.texts.read_skill).is_some()
-        {
+        let reads = self.offers.first().builtin(&self.texts.read_skill);
+        if self.skills.get(&name).is_some() && reads.is_some() {
             let values = [
                 ("skill", name.as_str()),
                 ("read_skill", &self.texts.read_skill),

@@ -1,5 +1,10 @@
 //! What happened in a run.
 
+use std::fmt;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
 use crate::conversation::{ModelTurn, Usage};
 
 /// How a run ended.
@@ -10,6 +15,7 @@ pub struct Reply {
     pub(crate) steps: usize,
     pub(crate) usage: Usage,
     pub(crate) events: Vec<Event>,
+    pub(crate) output: Option<Value>,
 }
 
 /// Why a run ended.
@@ -37,6 +43,9 @@ pub enum Stop {
     TimeLimit,
     /// The run made as many calls as it was given.
     CallLimit,
+    /// The model did not give its answer in the form that was
+    /// [asked for](crate::agent::AgentBuilder::output), though it was told to.
+    NoOutput,
 }
 
 /// Something that happened in a run, in the order of the results.
@@ -62,6 +71,11 @@ pub enum Event {
         /// Whether it failed.
         failed: bool,
     },
+    /// The model called a tool that is deprecated. It ran, and the model was told what to use.
+    DeprecatedCalled {
+        /// The name of the tool.
+        tool: String,
+    },
     /// A tool failed in passing and is tried again.
     Retried {
         /// The name of the tool.
@@ -80,12 +94,29 @@ pub enum Event {
         /// How the first one failed.
         error: String,
     },
+    /// The conversation had become long, and its oldest items were replaced by a summary.
+    Shortened {
+        /// How many items went.
+        items: usize,
+    },
+    /// The conversation had become long and stayed so.
+    NotShortened {
+        /// Why there is no summary.
+        error: String,
+    },
     /// A tool tells what it is doing.
     Progress {
         /// The identifier of the call.
         call_id: String,
         /// What it says.
         message: String,
+    },
+    /// Something happened in the run of an agent that is a tool of this one.
+    Within {
+        /// The name of the tool.
+        tool: String,
+        /// What happened there.
+        event: Box<Event>,
     },
     /// A call was answered without running anything: no such tool, not loaded, cut off.
     CallRefused {
@@ -104,6 +135,7 @@ impl Reply {
             steps: 0,
             usage: Usage::default(),
             events: Vec::new(),
+            output: None,
         }
     }
 
@@ -142,5 +174,48 @@ impl Reply {
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
+    }
+
+    /// The answer in the form that was [asked for](crate::agent::AgentBuilder::output).
+    ///
+    /// # Errors
+    /// The run ended without it, or `T` is not the type that was asked for.
+    pub fn output<T: DeserializeOwned>(&self) -> Result<T, OutputError> {
+        match &self.output {
+            Some(output) => T::deserialize(output).map_err(OutputError::Type),
+            None => Err(OutputError::None(self.stop)),
+        }
+    }
+}
+
+/// Why a reply has no answer in the form that was asked for.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum OutputError {
+    /// The run ended for this reason before there was one, or none was asked for.
+    None(Stop),
+    /// The answer is of another type.
+    Type(serde_json::Error),
+}
+
+impl fmt::Display for OutputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None(Stop::Done) => f.write_str(
+                "the reply is text; name the type of the answer with `output` when the agent is \
+                 built",
+            ),
+            Self::None(stop) => write!(f, "the run ended without an answer: {stop:?}"),
+            Self::Type(error) => write!(f, "the answer is of another type: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for OutputError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::None(_) => None,
+            Self::Type(error) => Some(error),
+        }
     }
 }

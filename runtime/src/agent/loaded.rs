@@ -25,13 +25,13 @@ impl Agent {
     pub fn loaded(&self, conversation: &Conversation) -> Vec<Loaded> {
         let mut loaded: Vec<Loaded> = Vec::new();
         let mut step = 0;
+        let deferred = &self.inner.shown(conversation).deferred;
         for item in conversation.items() {
             match item {
                 Item::Model(_) => step += 1,
                 Item::Results(results) => {
                     for result in results {
                         for name in result.loads() {
-                            let deferred = &self.inner.shown.deferred;
                             let tool = deferred.iter().find(|tool| tool.name() == name);
                             let known = loaded.iter().any(|loaded| loaded.tool == *name);
                             if let (Some(tool), false) = (tool, known) {

@@ -2,16 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{
-    Event, Inner,
-    dispatch::Target,
-    pipeline::{self, Call},
-};
+use super::{Event, Inner, dispatch::Target, observe, pipeline::Call};
 use crate::{
     context::Context,
     conversation::Item,
     maybe_send::BoxFuture,
-    protocol::Request,
+    protocol::{Effort, Request, RequestOptions, ToolChoice},
     texts::fill,
     tool::{ErrorKind, ToolError, ToolOutput, code},
 };
@@ -20,6 +16,8 @@ use crate::{
 const DEEPEST: usize = 8;
 /// How often the model is asked to choose before it counts as undecided.
 const QUESTIONS: usize = 2;
+/// The most tokens of an answer to such a question; thinking counts.
+const ANSWER_TOKENS: u32 = 2048;
 
 /// Carries out a call of a tool within a call.
 pub(crate) fn nested<'a>(
@@ -36,13 +34,18 @@ pub(crate) fn nested<'a>(
         let loaded = |name: &str| context.step().loaded.contains(name);
         match agent.user_tool(tool, arguments, loaded) {
             Target::Tool(entry, arguments) => {
+                if !context.step().spent.take_call() {
+                    let message = fill(&agent.texts.call_limit, &[("tool", tool)]);
+                    let error = ToolError::new(ErrorKind::Denied, message);
+                    return Err(error.with_code(code::DENIED));
+                }
                 let deeper = context.deeper();
                 let call = Call {
                     entry,
                     arguments: &arguments,
                     context: &deeper,
                 };
-                let outcome = pipeline::run(agent, call).await;
+                let outcome = observe::call(agent, call).await;
                 context.event(Event::ToolCalled {
                     tool: tool.to_owned(),
                     failed: outcome.is_err(),
@@ -61,10 +64,11 @@ pub(crate) fn nested<'a>(
 
 /// Asks the model to choose one of some options.
 pub(crate) async fn choose(
-    agent: &Inner,
+    context: &Context,
     question: &str,
     options: &[&str],
 ) -> Result<usize, ToolError> {
+    let agent = &context.step().agent;
     if options.is_empty() {
         return Err(ToolError::failed("there is nothing to choose from"));
     }
@@ -78,21 +82,33 @@ pub(crate) async fn choose(
         &agent.texts.choose,
         &[("question", question), ("options", &list)],
     );
-    let mut items = vec![Item::User(text)];
+    let mut items = vec![Item::User(text.into())];
     for _ in 0..QUESTIONS {
-        let request = Request::new(&items).with_options(&agent.options);
-        let turn = agent
-            .model
-            .respond(request)
+        let request = Request::new(&items).with_options(&agent.choose_options);
+        let turn = observe::response(agent, agent.model.respond(request))
             .await
             .map_err(ToolError::failed)?;
+        context.step().spent.add_usage(turn.usage());
         if let Some(index) = chosen(&turn.text(), options) {
             return Ok(index);
         }
         items.push(Item::Model(turn));
-        items.push(Item::User(agent.texts.choose_again.to_string()));
+        items.push(Item::User(agent.texts.choose_again.as_ref().into()));
     }
     Err(ToolError::failed("the model chose none of the options"))
+}
+
+/// The options of a question: the answer is a number, so neither much thought nor much text.
+pub(super) fn choose_options(options: &RequestOptions) -> RequestOptions {
+    let most = options.max_output_tokens.unwrap_or(ANSWER_TOKENS);
+    let mut few = options.clone();
+    few.max_output_tokens = Some(most.min(ANSWER_TOKENS));
+    few.tool_choice = ToolChoice::Auto;
+    few.reasoning = few.reasoning.map(|effort| match effort {
+        Effort::None => Effort::None,
+        _ => Effort::Low,
+    });
+    few
 }
 
 /// The option that an answer names: by its number, or by its own words.

@@ -10,12 +10,14 @@ use futures_util::{
 use super::{Approval, Event, Inner, nested, once::Once};
 use crate::{
     context::Context,
+    secrets::blot_out,
     texts::fill,
-    tool::{ErrorKind, Invocation, ToolError, ToolOutput, args, code},
+    tool::{ErrorKind, Invocation, ToolError, ToolOutput, code},
     toolset::Entry,
 };
 
 /// One call on its way.
+#[derive(Clone, Copy)]
 pub(super) struct Call<'a> {
     pub(super) entry: &'a Entry,
     pub(super) arguments: &'a str,
@@ -30,7 +32,7 @@ pub(super) async fn run(agent: &Arc<Inner>, call: Call<'_>) -> Outcome {
     let policy = &call.entry.policy;
     // A person is not asked, and nothing is written down, for arguments that cannot run anyway.
     if call.entry.needs_approval || policy.once.is_some() {
-        args::check(call.arguments, &call.entry.schema, call.entry.exact)?;
+        call.entry.check(call.arguments)?;
     }
     approval(agent, &call).await?;
     let once = match Once::begin(agent, &call).await? {
@@ -72,9 +74,14 @@ async fn approval(agent: &Inner, call: &Call<'_>) -> Result<(), ToolError> {
 /// Runs the tool, again after passing faults where the policy says so.
 async fn tries(agent: &Inner, call: &Call<'_>) -> Outcome {
     let policy = &call.entry.policy;
+    let limited = policy.deadline.map(|limit| call.context.within(limit));
+    let context = limited.as_ref().unwrap_or(call.context);
     let mut failed = 0;
     loop {
-        let outcome = within(agent, policy.timeout, "", call, one_try(agent, call)).await;
+        let limited = policy.timeout.map(|limit| context.within(limit));
+        let context = limited.as_ref().unwrap_or(context);
+        let once = Call { context, ..*call };
+        let outcome = within(agent, policy.timeout, "", call, one_try(agent, &once)).await;
         let error = match outcome {
             Err(error) if failed < policy.retries && policy.repeatable && passes(&error) => error,
             outcome => return outcome,
@@ -100,12 +107,22 @@ async fn one_try(agent: &Inner, call: &Call<'_>) -> Outcome {
     // The future is made inside the guarded block: a function that is not async runs then.
     let guarded = async { call.entry.call(invocation).await };
     match AssertUnwindSafe(guarded).catch_unwind().await {
-        Ok(outcome) => outcome,
+        Ok(outcome) => outcome.map_err(|error| without_secrets(call, error)),
         Err(panic) => {
             let message = format!("the tool panicked: {}", panic_message(panic.as_ref()));
-            Err(ToolError::failed(message).with_code(code::PANICKED))
+            let error = ToolError::failed(message).with_code(code::PANICKED);
+            Err(without_secrets(call, error))
         }
     }
+}
+
+/// The same error without the values of secret parameters, should the tool have repeated one.
+fn without_secrets(call: &Call<'_>, error: ToolError) -> ToolError {
+    let secrets = &call.entry.secrets;
+    if secrets.is_empty() {
+        return error;
+    }
+    error.map_message(|message| blot_out(message, call.arguments, secrets))
 }
 
 /// Ends a future when its time is over.
@@ -172,10 +189,10 @@ async fn fallback(agent: &Arc<Inner>, call: &Call<'_>, error: ToolError) -> Outc
     match nested(agent, call.context, name, call.arguments).await {
         Ok(output) => Ok(output),
         // Both failures, since either may be the one to mend.
-        Err(second) => Err(ToolError::new(
-            second.kind(),
-            format!("{error}; in its place `{name}`: {second}"),
-        )),
+        Err(second) => {
+            let both = format!("{error}; in its place `{name}`: {second}");
+            Err(without_secrets(call, ToolError::new(second.kind(), both)))
+        }
     }
 }
 

@@ -70,6 +70,7 @@ impl Report {
         notes.extend(many_visible(shown, entries));
         notes.extend(saves_nothing(shown, catalog));
         notes.extend(unknown_tools(skills, entries));
+        notes.extend(unknown_replacements(entries));
         Self {
             resident,
             on_demand,
@@ -179,6 +180,21 @@ fn unknown_tools<'a>(
                 "skill `{}` names tools that this agent does not have: {}",
                 skill.name(),
                 unknown.join(", ")
+            )
+        })
+    })
+}
+
+/// A note for each deprecated tool whose replacement the agent does not have.
+fn unknown_replacements(entries: &[Entry]) -> impl Iterator<Item = String> {
+    entries.iter().filter_map(|entry| {
+        let replaced_by = entry.deprecated.as_ref()?.replaced_by.as_deref()?;
+        let known = entries.iter().any(|entry| entry.name == replaced_by);
+        (!known).then(|| {
+            format!(
+                "tool `{}` is deprecated in favour of `{replaced_by}`, which this agent does not \
+                 have; the model is told of no replacement",
+                entry.name
             )
         })
     })

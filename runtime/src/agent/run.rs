@@ -1,29 +1,23 @@
 //! The loop between a model and its tools.
 
 use std::{
-    sync::{Arc, Mutex},
-    time::Duration,
+    fmt,
+    ops::{Deref, DerefMut},
+    pin::pin,
+    sync::Arc,
 };
 
-use futures_util::{
-    StreamExt,
-    future::{Either, select},
-    stream,
-};
+use futures_util::future::{Either, select};
+use tracing::Instrument;
 
 use super::{
-    Agent, Answer, Decision, Event, Inner, Reply, Stop, View,
-    approval::must_pause,
-    dispatch::Target,
-    pipeline::{self, Call},
+    Agent, Event, Reply, RunEvent, RunStream, Stop, approval::must_pause, final_answer::NUDGES,
+    observe, spent::Spent, step::step, watch::Watcher,
 };
 use crate::{
     cancel::Cancel,
-    context::{Context, Step, lock},
-    conversation::{Conversation, Item, ModelTurn, StopReason, ToolCall, ToolResult},
+    conversation::{Conversation, Item, ModelTurn, StopReason, ToolCall, UserMessage},
     error::{Error, Result},
-    tool::{ErrorKind, ToolError, code},
-    toolset::Entry,
 };
 
 impl Agent {
@@ -32,7 +26,7 @@ impl Agent {
     /// # Errors
     /// The model gave no response. What a tool does wrong is never an error here: the model reads
     /// it and goes on.
-    pub async fn run(&self, prompt: impl Into<String>) -> Result<Reply> {
+    pub async fn run(&self, prompt: impl Into<UserMessage>) -> Result<Reply> {
         self.run_in(&mut Conversation::new(), prompt).await
     }
 
@@ -47,9 +41,9 @@ impl Agent {
     pub async fn run_in(
         &self,
         conversation: &mut Conversation,
-        prompt: impl Into<String>,
+        prompt: impl Into<UserMessage>,
     ) -> Result<Reply> {
-        self.run_until(conversation, prompt, &Cancel::new()).await
+        self.start(conversation, prompt).finish().await
     }
 
     /// Answers a prompt at the end of a conversation, unless it is cancelled.
@@ -62,12 +56,18 @@ impl Agent {
     pub async fn run_until(
         &self,
         conversation: &mut Conversation,
-        prompt: impl Into<String>,
+        prompt: impl Into<UserMessage>,
         cancel: &Cancel,
     ) -> Result<Reply> {
-        conversation.close_open_calls(&self.inner.texts.cancelled);
+        let run = self.start(conversation, prompt);
+        run.cancelled_by(cancel).finish().await
+    }
+
+    /// Answers a prompt in a conversation of its own, and tells what happens while it happens.
+    pub fn run_stream(&self, prompt: impl Into<UserMessage>) -> RunStream<'static> {
+        let mut conversation = Conversation::new();
         conversation.push_user(prompt);
-        self.resume_until(conversation, cancel).await
+        Run::new(self, Held::Owned(Box::new(conversation))).stream()
     }
 
     /// Continues a conversation that ended before the model had given its answer.
@@ -75,7 +75,7 @@ impl Agent {
     /// # Errors
     /// As [`run`](Self::run).
     pub async fn resume(&self, conversation: &mut Conversation) -> Result<Reply> {
-        self.resume_until(conversation, &Cancel::new()).await
+        self.start_again(conversation).finish().await
     }
 
     /// Continues a conversation, unless it is cancelled.
@@ -87,84 +87,277 @@ impl Agent {
         conversation: &mut Conversation,
         cancel: &Cancel,
     ) -> Result<Reply> {
-        let agent = &self.inner;
-        if !conversation.is_waiting() {
-            conversation.close_open_calls(&agent.texts.cancelled);
-        }
-        let started = agent.clock.as_ref().map(|clock| clock.now());
-        let mut reply = Reply::new();
-        let mut called = 0;
-        loop {
-            let (calls, stop) = match self.open_calls(conversation) {
-                Some(open) => open,
-                None => {
-                    if let Some(stop) = self.limit(&reply, called, started) {
-                        reply.stop = stop;
-                        break;
-                    }
-                    let Some(turn) = self.turn(conversation, cancel).await? else {
-                        reply.stop = Stop::Cancelled;
-                        break;
-                    };
-                    reply.add(&turn);
-                    let calls: Vec<ToolCall> = turn.calls().cloned().collect();
-                    let stop = turn.stop();
-                    conversation.push(Item::Model(turn));
-                    (calls, stop)
-                }
-            };
-            if calls.is_empty() {
-                reply.stop = match stop {
-                    StopReason::Paused => continue,
-                    StopReason::MaxTokens => Stop::MaxTokens,
-                    StopReason::Refused => Stop::Refused,
-                    StopReason::Other => Stop::Other,
-                    StopReason::End | StopReason::ToolCalls => Stop::Done,
-                };
-                break;
-            }
-            if must_pause(agent, conversation, &calls).await {
-                conversation.wait();
-                reply.stop = Stop::AwaitingApproval;
-                break;
-            }
-            called += calls.len();
-            let step = step(agent, conversation, &calls, stop, cancel).await;
-            let (results, events): (Vec<_>, Vec<_>) = step.into_iter().unzip();
-            reply.events.extend(events.into_iter().flatten());
-            conversation.push(Item::Results(results));
-            self.save(conversation).await?;
-            if cancel.is_cancelled() {
-                reply.stop = Stop::Cancelled;
-                break;
-            }
-        }
-        self.save(conversation).await?;
-        Ok(reply)
+        let run = self.start_again(conversation);
+        run.cancelled_by(cancel).finish().await
     }
 
-    /// The calls of a response that waited for approval.
-    fn open_calls(&self, conversation: &Conversation) -> Option<(Vec<ToolCall>, StopReason)> {
-        match conversation.items().last() {
-            Some(Item::Model(turn)) if conversation.is_waiting() => {
-                Some((turn.calls().cloned().collect(), turn.stop()))
-            }
-            _ => None,
+    /// Begins a run that the program itself drives: [step](Run::step) by step, as a
+    /// [stream](Run::stream) of events, or [to its end](Run::finish).
+    pub fn start<'a>(
+        &self,
+        conversation: &'a mut Conversation,
+        prompt: impl Into<UserMessage>,
+    ) -> Run<'a> {
+        conversation.close_open_calls(&self.inner.texts.cancelled);
+        conversation.push_user(prompt);
+        Run::new(self, Held::Borrowed(conversation))
+    }
+
+    /// The same for a conversation that ended before the model had given its answer.
+    pub fn start_again<'a>(&self, conversation: &'a mut Conversation) -> Run<'a> {
+        if !conversation.is_waiting() {
+            conversation.close_open_calls(&self.inner.texts.cancelled);
         }
+        Run::new(self, Held::Borrowed(conversation))
+    }
+}
+
+/// A run that the program itself drives, from [`Agent::start`].
+///
+/// ```
+/// use repertoire::{Agent, Conversation, Responses, Stop, testing::{Rule, Script}};
+///
+/// # async fn run() -> repertoire::Result<()> {
+/// let agent = Agent::builder(Script::new(Responses::new("m")).rule(Rule::say("Hello."))).build()?;
+/// let mut conversation = Conversation::new();
+/// let mut run = agent.start(&mut conversation, "Hi");
+/// while run.step().await?.is_none() {
+///     println!("{} items so far", run.conversation().items().len());
+/// }
+/// assert_eq!(run.reply().stop(), Stop::Done);
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing runs before `step`, `stream` or `finish`"]
+pub struct Run<'a> {
+    agent: Agent,
+    conversation: Held<'a>,
+    cancel: Cancel,
+    watcher: Watcher,
+    spent: Arc<Spent>,
+    reply: Reply,
+    /// How often the model was told to give its answer in the form that is wanted.
+    nudges: usize,
+    /// Whether the last response was given to the conversation as it is now.
+    fresh: bool,
+    ended: Option<Stop>,
+    observed: observe::Observed,
+}
+
+impl<'a> Run<'a> {
+    fn new(agent: &Agent, conversation: Held<'a>) -> Self {
+        Self {
+            agent: agent.clone(),
+            observed: observe::Observed::new(&agent.inner, conversation.id()),
+            conversation,
+            cancel: Cancel::new(),
+            watcher: Watcher::default(),
+            spent: Spent::of(&agent.inner, None),
+            reply: Reply::new(),
+            nudges: 0,
+            fresh: true,
+            ended: None,
+        }
+    }
+
+    /// The same run, which ends when this handle is used. Every call that has not ended then gets a
+    /// result that says so.
+    pub fn cancelled_by(mut self, cancel: &Cancel) -> Self {
+        self.cancel = cancel.clone();
+        self
+    }
+
+    /// The same run within a call of another, whose limits hold for it too.
+    pub(super) fn within(mut self, outer: &Arc<Spent>) -> Self {
+        self.spent = Spent::of(&self.agent.inner, Some(outer));
+        self
+    }
+
+    /// One response of the model and all calls in it. Returns why the run has ended, or nothing if
+    /// it goes on. After the end, nothing more happens.
+    ///
+    /// # Errors
+    /// As [`Agent::run`]. The step may be tried again.
+    pub async fn step(&mut self) -> Result<Option<Stop>> {
+        if self.ended.is_some() {
+            return Ok(self.ended);
+        }
+        let span = self.observed.begin();
+        let ended = self.next_to_end().instrument(span).await;
+        self.observed.end(&ended, &self.reply);
+        ended
+    }
+
+    /// One step, and the end of the run if it ends with it.
+    async fn next_to_end(&mut self) -> Result<Option<Stop>> {
+        if let Some(stop) = self.next().await? {
+            self.reply.stop = stop;
+            self.save().await?;
+            self.ended = Some(stop);
+        }
+        Ok(self.ended)
+    }
+
+    /// Goes on to the end.
+    ///
+    /// # Errors
+    /// As [`Agent::run`].
+    pub async fn finish(mut self) -> Result<Reply> {
+        while self.step().await?.is_none() {}
+        Ok(self.reply)
+    }
+
+    /// Goes on to the end and tells what happens while it happens.
+    pub fn stream(mut self) -> RunStream<'a> {
+        let (watcher, events) = Watcher::new();
+        self.watcher = watcher;
+        RunStream::new(Box::pin(self.finish()), events)
+    }
+
+    /// What the run came to so far. Until it has ended, [`Reply::stop`] is [`Stop::MaxSteps`].
+    #[must_use]
+    pub fn reply(&self) -> &Reply {
+        &self.reply
+    }
+
+    /// The conversation as it stands.
+    #[must_use]
+    pub fn conversation(&self) -> &Conversation {
+        &self.conversation
+    }
+
+    /// The conversation, to be changed between two steps.
+    #[must_use]
+    pub fn conversation_mut(&mut self) -> &mut Conversation {
+        &mut self.conversation
+    }
+
+    /// One step, and why the run ends with it.
+    async fn next(&mut self) -> Result<Option<Stop>> {
+        let agent = Arc::clone(&self.agent.inner);
+        let (calls, stop) = match open_calls(&self.conversation) {
+            Some(open) => open,
+            None => {
+                if self.cancel.is_cancelled() {
+                    return Ok(Some(Stop::Cancelled));
+                }
+                if let Some(stop) = self.limit() {
+                    return Ok(Some(stop));
+                }
+                self.compact().await;
+                let Some(turn) = self.turn().await? else {
+                    return Ok(Some(Stop::Cancelled));
+                };
+                self.reply.add(&turn);
+                self.spent.responded(turn.usage());
+                self.fresh = true;
+                let calls: Vec<ToolCall> = turn.calls().cloned().collect();
+                let stop = turn.stop();
+                self.conversation.push(Item::Model(turn));
+                (calls, stop)
+            }
+        };
+        if calls.is_empty() {
+            return Ok(self.without_calls(stop));
+        }
+        if must_pause(&agent, &mut self.conversation, &calls).await {
+            self.conversation.wait();
+            return Ok(Some(Stop::AwaitingApproval));
+        }
+        // What the model wants stands on disk before anything of it happens.
+        self.save().await?;
+        self.spent.add_calls(calls.len());
+        let shared = Shared {
+            cancel: &self.cancel,
+            spent: &self.spent,
+            watcher: &self.watcher,
+        };
+        let step = step(&agent, &mut self.conversation, &calls, stop, shared).await;
+        let (results, events): (Vec<_>, Vec<_>) = step.into_iter().unzip();
+        self.reply.events.extend(events.into_iter().flatten());
+        self.reply.usage += self.spent.take_usage();
+        if let Some(answer) = &agent.final_answer {
+            self.reply.output = answer.given(&calls, &results);
+        }
+        self.conversation.push(Item::Results(results));
+        if self.cancel.is_cancelled() {
+            return Ok(Some(Stop::Cancelled));
+        }
+        if self.reply.output.is_some() {
+            return Ok(Some(Stop::Done));
+        }
+        self.save().await?;
+        Ok(None)
+    }
+
+    /// What a response without calls means.
+    fn without_calls(&mut self, stop: StopReason) -> Option<Stop> {
+        match stop {
+            StopReason::Paused => None,
+            StopReason::MaxTokens => Some(Stop::MaxTokens),
+            StopReason::Refused => Some(Stop::Refused),
+            StopReason::Other => Some(Stop::Other),
+            StopReason::End | StopReason::ToolCalls => {
+                let agent = &self.agent.inner;
+                let Some(answer) = &agent.final_answer else {
+                    return Some(Stop::Done);
+                };
+                if self.nudges >= NUDGES {
+                    return Some(Stop::NoOutput);
+                }
+                self.nudges += 1;
+                let text = answer.nudge(&agent.texts);
+                self.conversation.push_user(text);
+                None
+            }
+        }
+    }
+
+    /// Makes the conversation short, if it is time. Once for each response: its length says nothing
+    /// of the conversation that was made short after it.
+    async fn compact(&mut self) {
+        let agent = Arc::clone(&self.agent.inner);
+        let Some(compaction) = &agent.compaction else {
+            return;
+        };
+        if !self.fresh || !compaction.is_due(&self.conversation) {
+            return;
+        }
+        self.fresh = false;
+        let event = match compaction.shorten(&agent, &mut self.conversation).await {
+            Ok((0, _)) => return,
+            Ok((items, usage)) => {
+                self.reply.usage += usage;
+                self.spent.responded(usage);
+                Event::Shortened { items }
+            }
+            Err(error) => Event::NotShortened { error },
+        };
+        agent.happened(&event);
+        self.watcher.happened(&event);
+        self.reply.events.push(event);
     }
 
     /// One response, or nothing if the run was cancelled.
-    async fn turn(
-        &self,
-        conversation: &Conversation,
-        cancel: &Cancel,
-    ) -> Result<Option<ModelTurn>> {
-        let agent = &self.inner;
+    async fn turn(&mut self) -> Result<Option<ModelTurn>> {
+        let agent = &self.agent.inner;
+        self.conversation.begin_without(|| agent.off());
         for hook in &agent.hooks {
-            hook.before_request(conversation);
+            hook.before_request(&self.conversation);
         }
-        let response = agent.model.respond(self.request(conversation));
-        let mut turn = match select(response, cancel.cancelled()).await {
+        let request = self.agent.request(&self.conversation);
+        let request = match &agent.final_answer {
+            Some(answer) if self.nudges > 0 => request.with_options(answer.options()),
+            _ => request,
+        };
+        let watcher = &self.watcher;
+        let mut tell = |event| watcher.tell(RunEvent::Model(event));
+        let response = match watcher.listens() {
+            true => agent.model.respond_streaming(request, &mut tell),
+            false => agent.model.respond(request),
+        };
+        let response = pin!(observe::response(agent, response));
+        let mut turn = match select(response, self.cancel.cancelled()).await {
             Either::Left((turn, _)) => turn?,
             Either::Right(((), _)) => return Ok(None),
         };
@@ -172,6 +365,7 @@ impl Agent {
         if let Some(search) = agent.search_name() {
             turn.mark_searches(search);
         }
+        turn.hide_secrets(|call| agent.secrets(call));
         for hook in &agent.hooks {
             hook.after_response(&turn);
         }
@@ -179,190 +373,71 @@ impl Agent {
     }
 
     /// The limit that was reached, if any.
-    fn limit(&self, reply: &Reply, called: usize, started: Option<Duration>) -> Option<Stop> {
-        let agent = &self.inner;
-        let limits = &agent.limits;
-        let used = reply
-            .usage
-            .input_tokens
-            .saturating_add(reply.usage.output_tokens);
-        let passed = || {
-            let now = agent.clock.as_ref()?.now();
-            Some(now.saturating_sub(started?))
-        };
-        if reply.steps >= agent.max_steps {
-            Some(Stop::MaxSteps)
-        } else if limits.tokens.is_some_and(|most| used >= most) {
-            Some(Stop::TokenLimit)
-        } else if limits.calls.is_some_and(|most| called >= most) {
-            Some(Stop::CallLimit)
-        } else if limits
-            .time
-            .is_some_and(|most| passed().is_some_and(|passed| passed >= most))
-        {
-            Some(Stop::TimeLimit)
-        } else {
-            None
+    fn limit(&self) -> Option<Stop> {
+        if self.reply.steps >= self.agent.inner.max_steps {
+            return Some(Stop::MaxSteps);
         }
+        self.spent.limit()
     }
 
-    async fn save(&self, conversation: &Conversation) -> Result<()> {
-        match &self.inner.store {
-            Some(store) => store.save(conversation).await.map_err(Error::Store),
+    async fn save(&self) -> Result<()> {
+        match &self.agent.inner.store {
+            Some(store) => store.save(&self.conversation).await.map_err(Error::Store),
             None => Ok(()),
         }
     }
 }
 
-/// One result for every call, in call order, and what happened on the way.
-async fn step(
-    agent: &Arc<Inner>,
-    conversation: &mut Conversation,
-    calls: &[ToolCall],
-    stop: StopReason,
-    cancel: &Cancel,
-) -> Vec<(ToolResult, Vec<Event>)> {
-    let shared = Arc::new(Step {
-        agent: Arc::clone(agent),
-        conversation: conversation.id().to_owned(),
-        loaded: conversation
-            .results()
-            .flat_map(|result| result.loads().iter().cloned())
-            .collect(),
-        session: Mutex::new(conversation.session().clone()),
-        cancel: cancel.clone(),
-        decisions: conversation.take_decisions().into_iter().collect(),
-    });
-    let mut results: Vec<Option<ToolResult>> = vec![None; calls.len()];
-    let mut events: Vec<Vec<Event>> = vec![Vec::new(); calls.len()];
-    let (mut together, mut one_by_one) = (Vec::new(), Vec::new());
-    for (index, call) in calls.iter().enumerate() {
-        let view = View {
-            conversation,
-            step: &results,
-        };
-        let cut = stop == StopReason::MaxTokens && index + 1 == calls.len();
-        let target = if cut {
-            let message = agent.texts.cut_off.as_ref();
-            Target::Refused(ToolError::new(ErrorKind::Invalid, message).with_code(code::ARGUMENTS))
-        } else {
-            agent.target(call, &view)
-        };
-        match target {
-            Target::Builtin(name) => {
-                let (result, event) = builtin(agent, name, call, &view);
-                results[index] = Some(result);
-                events[index].extend(event);
-            }
-            Target::Tool(entry, arguments) => {
-                let list = if entry.serial {
-                    &mut one_by_one
-                } else {
-                    &mut together
-                };
-                list.push(tool(agent, &shared, index, call, entry, arguments));
-            }
-            Target::Refused(error) => {
-                events[index].push(Event::CallRefused {
-                    tool: call.name().to_owned(),
-                    reason: error.to_string(),
-                });
-                results[index] = Some(ToolResult::from_outcome(call, Err(error)));
-            }
+impl fmt::Debug for Run<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Run")
+            .field("conversation", &self.conversation.id())
+            .field("steps", &self.reply.steps)
+            .field("ended", &self.ended)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What the steps of a run share.
+#[derive(Clone, Copy)]
+pub(super) struct Shared<'a> {
+    pub(super) cancel: &'a Cancel,
+    pub(super) spent: &'a Arc<Spent>,
+    pub(super) watcher: &'a Watcher,
+}
+
+/// The calls of a response that waited for approval.
+fn open_calls(conversation: &Conversation) -> Option<(Vec<ToolCall>, StopReason)> {
+    match conversation.items().last() {
+        Some(Item::Model(turn)) if conversation.is_waiting() => {
+            Some((turn.calls().cloned().collect(), turn.stop()))
+        }
+        _ => None,
+    }
+}
+
+/// A conversation of the program's or of the run's own.
+enum Held<'a> {
+    Borrowed(&'a mut Conversation),
+    Owned(Box<Conversation>),
+}
+
+impl Deref for Held<'_> {
+    type Target = Conversation;
+
+    fn deref(&self) -> &Conversation {
+        match self {
+            Self::Borrowed(conversation) => conversation,
+            Self::Owned(conversation) => conversation,
         }
     }
-    // Whatever has ended is written down at once: if the run is dropped in the middle, the model is
-    // not made to believe that it never ran.
-    for result in results.iter().flatten() {
-        conversation.note_result(result.clone());
-    }
-    let mut done = stream::iter(together).buffer_unordered(agent.concurrency);
-    while let Some((index, result, happened)) = done.next().await {
-        conversation.note_result(result.clone());
-        results[index] = Some(result);
-        events[index] = happened;
-    }
-    drop(done);
-    for call in one_by_one {
-        let (index, result, happened) = call.await;
-        conversation.note_result(result.clone());
-        results[index] = Some(result);
-        events[index] = happened;
-    }
-    conversation.forget_noted_results();
-    *conversation.session_mut() = lock(&shared.session).clone();
-    let cancelled = &agent.texts.cancelled;
-    calls
-        .iter()
-        .zip(results)
-        .zip(events)
-        .map(|((call, result), events)| {
-            let none = || ToolResult::failed(call, cancelled.as_ref());
-            (result.unwrap_or_else(none), events)
-        })
-        .collect()
 }
 
-/// Carries out one call, until it ends or the run is cancelled.
-async fn tool(
-    agent: &Arc<Inner>,
-    shared: &Arc<Step>,
-    index: usize,
-    call: &ToolCall,
-    entry: &Entry,
-    arguments: String,
-) -> (usize, ToolResult, Vec<Event>) {
-    let context = Context::new(shared, call.id());
-    let run = pipeline::run(
-        agent,
-        Call {
-            entry,
-            arguments: &arguments,
-            context: &context,
-        },
-    );
-    let refused = agent
-        .hooks
-        .iter()
-        .find_map(|hook| match hook.before_tool(call) {
-            Decision::Run => None,
-            Decision::Refuse(why) => Some(why),
-        });
-    let outcome = match refused {
-        Some(why) => Err(ToolError::new(ErrorKind::Denied, why).with_code(code::DENIED)),
-        None => match select(std::pin::pin!(run), shared.cancel.cancelled()).await {
-            Either::Left((outcome, _)) => outcome,
-            Either::Right(((), _)) => Err(cancelled(agent)),
-        },
-    };
-    let mut events = context.take_events();
-    events.push(Event::ToolCalled {
-        tool: entry.name.to_string(),
-        failed: outcome.is_err(),
-    });
-    let result = ToolResult::from_outcome(call, outcome);
-    for hook in &agent.hooks {
-        hook.after_tool(call, &result);
+impl DerefMut for Held<'_> {
+    fn deref_mut(&mut self) -> &mut Conversation {
+        match self {
+            Self::Borrowed(conversation) => conversation,
+            Self::Owned(conversation) => conversation,
+        }
     }
-    (index, result, events)
-}
-
-fn cancelled(agent: &Inner) -> ToolError {
-    ToolError::new(ErrorKind::Cancelled, agent.texts.cancelled.as_ref()).with_code(code::CANCELLED)
-}
-
-fn builtin(
-    agent: &Inner,
-    name: &str,
-    call: &ToolCall,
-    view: &View<'_>,
-) -> (ToolResult, Option<Event>) {
-    let answer = match agent.shown.builtin(name) {
-        Some(builtin) => builtin.answer(call.arguments(), view),
-        None => Answer::failed(ToolError::failed("no such tool")),
-    };
-    let result = ToolResult::from_outcome(call, answer.outcome)
-        .loading(answer.loads)
-        .with_skill(answer.skill);
-    (result, answer.event)
 }

@@ -125,8 +125,12 @@ impl Builtin for Searcher {
 impl Searcher {
     /// The tools to load, and a line for each query whose best tool is not among them.
     fn find(&self, queries: &[&str], view: &View<'_>) -> (Vec<String>, Vec<String>) {
-        let new = |tool: &Indexed| tool.deferred && !view.is_loaded(&tool.name);
-        let found: Vec<Found<'_>> = queries.iter().map(|query| self.hits(query, new)).collect();
+        let new = |tool: &Indexed| {
+            tool.deferred && !view.is_off(&tool.name) && !view.is_loaded(&tool.name)
+        };
+        let on = |tool: &Indexed| !view.is_off(&tool.name);
+        let hits = queries.iter().map(|query| self.hits(query, new, on));
+        let found: Vec<Found<'_>> = hits.collect();
         // In turns, so that each query's best is in the answer however many queries there are.
         let limit = self.limit.max(queries.len());
         let deepest = found.iter().map(|found| found.new.len()).max().unwrap_or(0);
@@ -150,12 +154,18 @@ impl Searcher {
             }
         }
         let notes = queries.iter().zip(&found);
-        let notes = notes.filter_map(|(query, found)| self.note(query, found.best, &loads));
+        let notes = notes.filter_map(|(query, found)| self.note(query, found.best, &loads, view));
         let notes = notes.collect();
         (loads, notes)
     }
 
-    fn hits(&self, query: &str, new: impl Fn(&Indexed) -> bool) -> Found<'_> {
+    /// What a query comes upon. Of the tools that are not `on`, only one that it names in full.
+    fn hits(
+        &self,
+        query: &str,
+        new: impl Fn(&Indexed) -> bool,
+        on: impl Fn(&Indexed) -> bool,
+    ) -> Found<'_> {
         let tool = |position: usize| self.tools.get(position);
         // A name written out in full asks for that tool and not for others like it.
         if let Some(exact) = self.tools.iter().find(|tool| tool.name == query) {
@@ -167,7 +177,9 @@ impl Searcher {
         }
         let in_group = |tool: &&Indexed| {
             let group = tool.group.as_deref();
-            tool.deferred && group.is_some_and(|group| group.eq_ignore_ascii_case(query))
+            tool.deferred
+                && on(tool)
+                && group.is_some_and(|group| group.eq_ignore_ascii_case(query))
         };
         let members: Vec<&Indexed> = self.tools.iter().filter(in_group).collect();
         if let Some(first) = members.first() {
@@ -181,7 +193,7 @@ impl Searcher {
         }
         let best = self
             .index
-            .search(query, 1)
+            .search_where(query, 1, |position| tool(position).is_some_and(&on))
             .first()
             .and_then(|hit| tool(hit.position));
         let new = self.index.search_where(query, self.limit, |position| {
@@ -196,7 +208,13 @@ impl Searcher {
 
     /// What there is to say of a query beside the definitions: nothing where its best tool is
     /// among them.
-    fn note(&self, query: &str, best: Option<&Indexed>, loads: &[String]) -> Option<String> {
+    fn note(
+        &self,
+        query: &str,
+        best: Option<&Indexed>,
+        loads: &[String],
+        view: &View<'_>,
+    ) -> Option<String> {
         let query = one_line(query);
         let Some(best) = best else {
             return Some(fill(&self.texts.no_match, &[("query", &query)]));
@@ -204,7 +222,9 @@ impl Searcher {
         if loads.contains(&best.name) {
             return None;
         }
-        let template = if best.deferred {
+        let template = if view.is_off(&best.name) {
+            &self.texts.found_switched_off
+        } else if best.deferred {
             &self.texts.already_loaded
         } else {
             &self.texts.already_visible

@@ -2,12 +2,13 @@
 
 use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
-use super::Builtin;
+use super::{Builtin, Inner};
 use crate::{
     Texts,
     catalog::{Described, usage},
     protocol::{Capabilities, Definition},
     skill::Skills,
+    texts::fill,
     toolset::Entry,
 };
 
@@ -39,6 +40,8 @@ pub(crate) struct Section {
 pub(crate) struct SurfaceTool {
     pub(crate) name: Cow<'static, str>,
     pub(crate) base: Cow<'static, str>,
+    /// Why the tool should no longer be used, for the model.
+    pub(crate) deprecated: Option<String>,
     pub(crate) added: Vec<String>,
     pub(crate) schema: Cow<'static, str>,
     pub(crate) snippet: Option<Cow<'static, str>>,
@@ -51,10 +54,12 @@ pub(crate) struct SurfaceTool {
 }
 
 impl SurfaceTool {
-    pub(crate) fn from_entry(entry: &Entry) -> Self {
+    /// A user's tool, among all others of the agent.
+    pub(crate) fn from_entry(entry: &Entry, entries: &[Entry], texts: &Texts) -> Self {
         Self {
             name: entry.name.clone(),
             base: entry.description.clone(),
+            deprecated: deprecation(entry, entries, texts),
             added: Vec::new(),
             schema: entry.schema.clone(),
             snippet: entry.snippet.clone(),
@@ -77,6 +82,7 @@ impl SurfaceTool {
         Self {
             name,
             base: description,
+            deprecated: None,
             added: Vec::new(),
             schema: Cow::Owned(schema),
             snippet: None,
@@ -99,14 +105,23 @@ impl SurfaceTool {
     pub(crate) fn described(&self) -> Described<'_> {
         Described {
             name: &self.name,
-            description: &self.base,
+            description: self.description(),
             snippet: self.snippet.as_deref(),
             guidelines: &self.guidelines,
         }
     }
 
+    /// What the tool does, and first of all whether it should be used at all.
+    fn description(&self) -> Cow<'_, str> {
+        match &self.deprecated {
+            Some(deprecated) => Cow::Owned(format!("{deprecated} {}", self.base)),
+            None => Cow::Borrowed(&self.base),
+        }
+    }
+
     fn into_definition(self) -> Result<Definition, String> {
-        let mut definition = Definition::new(self.name.as_ref(), self.base, self.schema)
+        let description = self.description().into_owned();
+        let mut definition = Definition::new(self.name.as_ref(), description, self.schema)
             .map_err(|error| format!("tool `{}`: the schema is not JSON: {error}", self.name))?;
         for text in &self.added {
             definition.append_description(text);
@@ -190,6 +205,33 @@ impl Surface {
             }
         }
         (shown, problems)
+    }
+}
+
+/// What the model is told of a tool that should no longer be used. A tool that this agent does not
+/// have is not recommended.
+pub(crate) fn deprecation(entry: &Entry, entries: &[Entry], texts: &Texts) -> Option<String> {
+    let deprecated = entry.deprecated.as_ref()?;
+    let values = [
+        ("tool", entry.name.as_ref()),
+        ("note", deprecated.note.trim_end_matches('.')),
+    ];
+    let mut text = fill(&texts.deprecated, &values);
+    let replaced_by = deprecated.replaced_by.as_deref();
+    let known = |name: &&str| entries.iter().any(|entry| entry.name == *name);
+    if let Some(name) = replaced_by.filter(known) {
+        text.push(' ');
+        text.push_str(&fill(&texts.use_instead, &[("tool", name)]));
+    }
+    Some(text)
+}
+
+impl Inner {
+    /// What stands below the result of a tool that should no longer be used.
+    pub(super) fn deprecation_note(&self, entry: &Entry) -> Option<String> {
+        let deprecated = deprecation(entry, &self.entries, &self.texts)?;
+        let values = [("tool", entry.name.as_ref()), ("deprecated", &deprecated)];
+        Some(fill(&self.texts.deprecated_result, &values))
     }
 }
 

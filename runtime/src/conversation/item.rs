@@ -1,9 +1,14 @@
 //! The pieces of a conversation that are not the model's own.
 
+use std::{borrow::Cow, fmt};
+
 use serde::{Deserialize, Serialize};
 
-use super::ModelTurn;
-use crate::tool::{ToolError, ToolOutput};
+use super::{ModelTurn, UserMessage};
+use crate::{
+    secrets::redact,
+    tool::{Part, ToolError, ToolOutput},
+};
 
 /// One entry of a conversation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -11,7 +16,7 @@ use crate::tool::{ToolError, ToolOutput};
 #[non_exhaustive]
 pub enum Item {
     /// What the user said.
-    User(String),
+    User(UserMessage),
     /// One response of the model.
     Model(ModelTurn),
     /// The results of the calls in the response before, one for each call, in call order.
@@ -19,7 +24,11 @@ pub enum Item {
 }
 
 /// The model's wish to call a tool.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+///
+/// A call that an agent has received knows which of its arguments are secret (`#[arg(secret)]`):
+/// `Debug` and [`shown_arguments`](Self::shown_arguments) show `[secret]` in their place.
+/// [`arguments`](Self::arguments) is what the model wrote, since the provider wants it back.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolCall {
     id: String,
     name: String,
@@ -28,6 +37,9 @@ pub struct ToolCall {
     namespace: Option<String>,
     #[serde(default, skip_serializing_if = "CallKind::is_function")]
     kind: CallKind,
+    /// The parameters whose values nothing may show.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    secrets: Vec<String>,
 }
 
 /// Whether a call is for an ordinary tool or for the tool search.
@@ -62,6 +74,7 @@ impl ToolCall {
             arguments: arguments.into(),
             namespace: None,
             kind: CallKind::Function,
+            secrets: Vec::new(),
         }
     }
 
@@ -114,6 +127,41 @@ impl ToolCall {
     #[must_use]
     pub fn kind(&self) -> CallKind {
         self.kind
+    }
+
+    /// The arguments to show to a person or to write into a log: those that are secret are
+    /// `[secret]`, and arguments that are not JSON are left out where one of them is.
+    #[must_use]
+    pub fn shown_arguments(&self) -> Cow<'_, str> {
+        redact(&self.arguments, &self.secrets)
+    }
+
+    /// Remembers which arguments are secret.
+    pub(crate) fn hide(&mut self, secrets: Vec<String>) {
+        self.secrets = secrets;
+    }
+
+    /// The call as hooks and approvers see it: nothing of it is secret.
+    pub(crate) fn shown(&self) -> Cow<'_, Self> {
+        if self.secrets.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        Cow::Owned(Self {
+            arguments: self.shown_arguments().into_owned(),
+            ..self.clone()
+        })
+    }
+}
+
+impl fmt::Debug for ToolCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolCall")
+            .field("id", &self.id)
+            .field("name", &self.name)
+            .field("arguments", &self.shown_arguments())
+            .field("namespace", &self.namespace)
+            .field("kind", &self.kind)
+            .finish()
     }
 }
 
@@ -191,6 +239,12 @@ impl ToolResult {
     #[must_use]
     pub(crate) fn with_skill(mut self, skill: Option<String>) -> Self {
         self.skill = skill;
+        self
+    }
+
+    /// The same result with one more line for the model.
+    pub(crate) fn with_note(mut self, note: String) -> Self {
+        self.output.push(Part::Text(note));
         self
     }
 

@@ -2,8 +2,10 @@
 
 mod item;
 mod session;
+mod shorten;
 mod store;
 mod turn;
+mod user;
 
 use std::{
     collections::{BTreeMap, hash_map::RandomState},
@@ -15,8 +17,11 @@ use serde::{Deserialize, Serialize};
 
 pub use item::{CallKind, Item, ResultStatus, ToolCall, ToolResult};
 pub use session::{Session, SessionError};
+#[cfg(all(feature = "durable", not(target_arch = "wasm32")))]
+pub(crate) use store::sync_folder;
 pub use store::{ConversationStore, FileError, FileStore};
 pub use turn::{ModelPart, ModelTurn, StopReason, Usage, Verbatim};
+pub use user::UserMessage;
 
 /// The version that [`Conversation`] writes. Older versions stay readable.
 const VERSION: u32 = 1;
@@ -43,6 +48,9 @@ pub struct Conversation {
     id: String,
     #[serde(default, skip_serializing_if = "Session::is_empty")]
     session: Session,
+    /// The tools that were switched off when the conversation began, sorted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    without: Option<Vec<String>>,
     /// Calls of the last response that wait for approval, with what was decided so far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     decisions: Option<BTreeMap<String, bool>>,
@@ -60,6 +68,7 @@ impl Conversation {
             version: VERSION,
             id: random_id(),
             session: Session::default(),
+            without: None,
             decisions: None,
             noted: Vec::new(),
             items: Vec::new(),
@@ -101,9 +110,9 @@ impl Conversation {
         &self.items
     }
 
-    /// Adds what the user says.
-    pub fn push_user(&mut self, text: impl Into<String>) {
-        self.items.push(Item::User(text.into()));
+    /// Adds what the user says: a text, or a [`UserMessage`] with images.
+    pub fn push_user(&mut self, message: impl Into<UserMessage>) {
+        self.items.push(Item::User(message.into()));
     }
 
     /// The history as one JSON text.
@@ -162,6 +171,24 @@ impl Conversation {
         while matches!(self.items.first(), Some(Item::Results(_))) {
             self.items.remove(0);
         }
+    }
+
+    /// Shows the model what is switched on now, from the next step on. Without it a conversation is
+    /// shown the tools that were on when it began, so that the provider's cache stays good.
+    ///
+    /// See [`Agent::tools`](crate::Agent::tools).
+    pub fn offer_anew(&mut self) {
+        self.without = None;
+    }
+
+    /// The tools that were switched off when the conversation began.
+    pub(crate) fn without(&self) -> Option<&[String]> {
+        self.without.as_deref()
+    }
+
+    /// Remembers, at the start, which tools are switched off.
+    pub(crate) fn begin_without(&mut self, off: impl FnOnce() -> Vec<String>) {
+        self.without.get_or_insert_with(off);
     }
 
     /// Whether the run has paused with open calls.

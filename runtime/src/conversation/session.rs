@@ -74,6 +74,11 @@ impl Session {
         self.values.is_empty()
     }
 
+    /// Takes over the values of another session, which fit the limit by themselves.
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.values.extend(other.values);
+    }
+
     fn bytes(&self) -> usize {
         let lengths = self
             .values

@@ -4,10 +4,22 @@ use std::{
     fs::{self, File},
     io::{self, Write},
     path::{Path, PathBuf},
+    sync::{
+        Arc, Once,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
 };
 
 use super::{Conversation, LoadError};
 use crate::maybe_send::{BoxFuture, MaybeSend, MaybeSync};
+
+/// How the name of a file ends that is being written.
+const FRESH: &str = ".new";
+/// After this time whoever was writing such a file is no longer there.
+const FORGOTTEN: Duration = Duration::from_secs(60 * 60);
+/// The most bytes of a name, less than any file system allows.
+const LONGEST_NAME: usize = 200;
 
 /// Keeps conversations, so that another process can go on with them.
 pub trait ConversationStore: MaybeSend + MaybeSync + 'static {
@@ -21,7 +33,11 @@ pub trait ConversationStore: MaybeSend + MaybeSync + 'static {
 /// Keeps each conversation in a file of its own in one folder, named by its identifier.
 ///
 /// A file is replaced as a whole and written through to the disk first, so that a crash leaves the
-/// old state or the new one and never half of one.
+/// old state or the new one and never half of one. Half a file that a killed process left is removed
+/// an hour later, with the first conversation that another store saves there.
+///
+/// An identifier never becomes a path: in a file's name everything but `a-z 0-9 - _` is written as
+/// the hexadecimal numbers of its bytes, so that `a/b`, `A` and `a` are three files on every system.
 ///
 /// ```no_run
 /// use repertoire::conversation::FileStore;
@@ -33,6 +49,8 @@ pub trait ConversationStore: MaybeSend + MaybeSync + 'static {
 #[derive(Clone, Debug)]
 pub struct FileStore {
     folder: PathBuf,
+    /// Whether the folder was looked through for what killed processes left.
+    cleaned: Arc<Once>,
 }
 
 /// Why a conversation could not be read from its file.
@@ -53,6 +71,7 @@ impl FileStore {
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self {
             folder: folder.into(),
+            cleaned: Arc::new(Once::new()),
         }
     }
 
@@ -61,34 +80,29 @@ impl FileStore {
     /// # Errors
     /// There is none, or its file cannot be read.
     pub fn load(&self, id: &str) -> Result<Conversation, FileError> {
-        Ok(Conversation::from_json(&fs::read_to_string(
-            self.path(id),
-        )?)?)
-    }
-
-    /// The file of a conversation. An identifier never leads out of the folder.
-    fn path(&self, id: &str) -> PathBuf {
-        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        let mut name = String::new();
-        for c in id.chars() {
-            if plain(c) {
-                name.push(c);
-            } else {
-                name.push_str(&format!("%{:x}", u32::from(c)));
-            }
-        }
-        self.folder.join(format!("{name}.json"))
+        let path = self.folder.join(file_name(id)?);
+        Ok(Conversation::from_json(&fs::read_to_string(path)?)?)
     }
 
     fn write(&self, conversation: &Conversation) -> io::Result<()> {
-        fs::create_dir_all(&self.folder)?;
-        let path = self.path(conversation.id());
-        let fresh = path.with_extension("json.new");
-        let mut file = File::create(&fresh)?;
+        let name = file_name(conversation.id())?;
+        make_folder(&self.folder)?;
+        self.cleaned.call_once(|| clean(&self.folder));
+        let fresh = self.folder.join(fresh_name(&name));
+        let written = self.replace(&fresh, &self.folder.join(name), conversation);
+        if written.is_err() {
+            // What could not be written completely is of no use to anybody.
+            let _ = fs::remove_file(&fresh);
+        }
+        written
+    }
+
+    fn replace(&self, fresh: &Path, path: &Path, conversation: &Conversation) -> io::Result<()> {
+        let mut file = File::create_new(fresh)?;
         file.write_all(conversation.to_json().as_bytes())?;
         file.sync_all()?;
         drop(file);
-        fs::rename(&fresh, &path)?;
+        fs::rename(fresh, path)?;
         sync_folder(&self.folder)
     }
 }
@@ -100,14 +114,139 @@ impl ConversationStore for FileStore {
     }
 }
 
+/// The name of a conversation's file, different for different identifiers on every file system.
+fn file_name(id: &str) -> io::Result<String> {
+    let mut name = String::new();
+    for byte in id.bytes() {
+        if matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_') {
+            name.push(char::from(byte));
+        } else {
+            name.push_str(&format!("%{byte:02x}"));
+        }
+    }
+    if name.is_empty() || is_device(&name) {
+        // Not a number of a byte, so no other identifier is written so.
+        name.insert_str(0, "%-");
+    }
+    if name.len() > LONGEST_NAME {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!(
+                "the identifier of the conversation takes {} bytes as a file name and may take \
+                 {LONGEST_NAME}; give the conversation a shorter one",
+                name.len()
+            ),
+        ));
+    }
+    name.push_str(".json");
+    Ok(name)
+}
+
+/// Whether Windows means a device by that name, whatever ending it has.
+fn is_device(name: &str) -> bool {
+    let numbered = |kind| {
+        let number = name.strip_prefix(kind);
+        number.is_some_and(|number| number.len() == 1 && number.as_bytes()[0].is_ascii_digit())
+    };
+    matches!(name, "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
+}
+
+/// A name that no other writer has, in this process or in another.
+fn fresh_name(name: &str) -> String {
+    static WRITTEN: AtomicU64 = AtomicU64::new(0);
+    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    // Where there are no processes, there are no others either.
+    let process = if cfg!(target_family = "wasm") {
+        0
+    } else {
+        std::process::id()
+    };
+    format!("{name}.{process}-{number}{FRESH}")
+}
+
+/// Makes a folder, and sees to it that it is there after a crash.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    fs::create_dir_all(folder)?;
+    // As many of them as were there before are written once more, which does no harm.
+    for parent in folder.ancestors().skip(1) {
+        let here = Path::new(".");
+        let parent = if parent.as_os_str().is_empty() {
+            here
+        } else {
+            parent
+        };
+        // A folder further up may belong to somebody else, and then was there before.
+        let _ = sync_folder(parent);
+    }
+    Ok(())
+}
+
+/// Removes what killed processes left. That it cannot be removed keeps nobody from working.
+fn clean(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let is_ours = name
+            .to_str()
+            .is_some_and(|name| name.ends_with(FRESH) && name.contains(".json."));
+        let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
+        if is_ours && age().is_some_and(|age| age > FORGOTTEN) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// Writes through to the disk that a file has a new name.
 #[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
 /// Other systems cannot open a folder; there the rename itself has to do.
 #[cfg(not(unix))]
-fn sync_folder(_folder: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(_folder: &Path) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::HashSet, path::Path};
+
+    use super::{clean, file_name, fresh_name};
+
+    #[test]
+    fn a_name_is_one_part_of_a_path_and_nobody_elses() {
+        let ids = [
+            "", ".", "..", "../x", "a/b", "a\\b", "A", "a", "%41", "a%2fb", "é", "\u{e9a}", "e9a",
+            "con", "CON", "com1", "com", "com10", "nul", "%-", "x\0", "a.json", "C:", "-", "%",
+        ];
+        let names: HashSet<String> = ids.iter().map(|id| file_name(id).unwrap()).collect();
+        assert_eq!(names.len(), ids.len(), "{names:?}");
+        for name in &names {
+            let parts = Path::new(name).components().count();
+            assert_eq!(parts, 1, "{name}");
+            assert!(
+                name.is_ascii() && !name.contains(['/', '\\', ':', '\0']),
+                "{name}"
+            );
+            assert_eq!(*name, name.to_ascii_lowercase());
+            assert!(!name.starts_with('.'));
+        }
+        assert_eq!(file_name("0af-_").unwrap(), "0af-_.json");
+        assert_eq!(file_name("con").unwrap(), "%-con.json");
+        assert!(file_name(&"x".repeat(200)).is_ok());
+        let error = file_name(&"é".repeat(100)).unwrap_err();
+        assert!(error.to_string().contains("600 bytes"), "{error}");
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_clean() {
+        clean(Path::new("/nowhere/at/all"));
+        assert_ne!(fresh_name("a"), fresh_name("a"));
+    }
 }

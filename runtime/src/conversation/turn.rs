@@ -1,5 +1,7 @@
 //! One response of a model.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -64,7 +66,7 @@ pub struct Usage {
 ///
 /// Providers sign and check parts of a response, so a turn goes back to the provider that made it
 /// byte for byte; only another provider gets it re-encoded.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Verbatim {
     protocol: String,
     items: Vec<Box<RawValue>>,
@@ -152,6 +154,16 @@ impl ModelTurn {
         }
     }
 
+    /// Has each call remember which of its arguments are secret.
+    pub(crate) fn hide_secrets(&mut self, secrets: impl Fn(&ToolCall) -> Vec<String>) {
+        for part in &mut self.parts {
+            if let ModelPart::Call(call) = part {
+                let names = secrets(call);
+                call.hide(names);
+            }
+        }
+    }
+
     /// Gives each call an identifier of its own where the provider did not. Such a response is no
     /// longer replayed byte for byte, since its results could not be told apart.
     pub(crate) fn separate_ids(&mut self) {
@@ -171,6 +183,24 @@ impl ModelTurn {
         if changed {
             self.verbatim = None;
         }
+    }
+}
+
+impl fmt::Debug for Verbatim {
+    /// Says how many items there are and not what they hold: arguments stand there in full.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Verbatim")
+            .field("protocol", &self.protocol)
+            .field("items", &self.items.len())
+            .finish()
+    }
+}
+
+impl Usage {
+    /// Tokens sent and received together.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.input_tokens.saturating_add(self.output_tokens)
     }
 }
 

@@ -58,6 +58,16 @@ pub trait Model: MaybeSend + MaybeSync + 'static {
     /// What the model can do.
     fn capabilities(&self) -> Capabilities;
 
+    /// Who runs the model, for traces: `openai`, `anthropic`. Default: nothing.
+    fn provider(&self) -> &str {
+        ""
+    }
+
+    /// Which model it is, for traces. Default: nothing.
+    fn model(&self) -> &str {
+        ""
+    }
+
     /// One response to one request.
     ///
     /// # Errors

@@ -8,6 +8,11 @@ pub struct Capabilities {
     pub deferral: Deferral,
     /// How such tools reach the model where the provider has no way of its own.
     pub reveal: Reveal,
+    /// Whether the program can hand over definitions that no search has found, where the provider
+    /// takes [`Deferral::Definitions`] (OpenAI Responses, `additional_tools`). Then a skill that is
+    /// read loads the tools it names; without it the skill tells the model to search for them.
+    /// Default: no.
+    pub additional_tools: bool,
 }
 
 /// How a provider takes tools that are loaded in the middle of a conversation.
@@ -43,6 +48,7 @@ impl Capabilities {
         Self {
             deferral,
             reveal: Reveal::default(),
+            additional_tools: false,
         }
     }
 
@@ -50,6 +56,13 @@ impl Capabilities {
     #[must_use]
     pub fn with_reveal(mut self, reveal: Reveal) -> Self {
         self.reveal = reveal;
+        self
+    }
+
+    /// The same capabilities with or without definitions that no search has found.
+    #[must_use]
+    pub fn with_additional_tools(mut self, additional_tools: bool) -> Self {
+        self.additional_tools = additional_tools;
         self
     }
 }

@@ -5,6 +5,7 @@
 pub struct Endpoint {
     base_url: &'static str,
     key_variable: &'static str,
+    other_key_variable: Option<&'static str>,
     key_header: &'static str,
     key_prefix: &'static str,
 }
@@ -17,9 +18,18 @@ impl Endpoint {
         Self {
             base_url,
             key_variable,
+            other_key_variable: None,
             key_header: "authorization",
             key_prefix: "Bearer ",
         }
+    }
+
+    /// The same service, whose key is looked for in another variable too, where the first is not
+    /// set.
+    #[must_use]
+    pub const fn with_other_key_variable(mut self, variable: &'static str) -> Self {
+        self.other_key_variable = Some(variable);
+        self
     }
 
     /// The same service, whose key goes into another header, behind a prefix.
@@ -36,10 +46,11 @@ impl Endpoint {
         self.base_url
     }
 
-    /// The environment variable that usually holds the key.
-    #[must_use]
-    pub const fn key_variable(&self) -> &'static str {
-        self.key_variable
+    /// The environment variables that usually hold the key. The first that is set wins.
+    pub fn key_variables(&self) -> impl Iterator<Item = &'static str> + use<> {
+        [Some(self.key_variable), self.other_key_variable]
+            .into_iter()
+            .flatten()
     }
 
     /// The header that carries the key.

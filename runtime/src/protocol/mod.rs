@@ -23,6 +23,7 @@ mod stream;
 
 pub use anthropic::{Anthropic, CacheTime};
 pub use capabilities::{Capabilities, Deferral, Reveal};
+pub(crate) use chat::IMAGES_OF_RESULTS;
 pub use chat::{Chat, ChatVendor};
 pub use definition::Definition;
 pub use endpoint::Endpoint;
@@ -57,6 +58,16 @@ use crate::{
 pub trait Protocol: MaybeSend + MaybeSync + 'static {
     /// The name that marks the turns of this protocol, so that only it replays their bytes.
     fn id(&self) -> &'static str;
+
+    /// Who runs the model, for traces, in the words of OpenTelemetry. Default: [`id`](Self::id).
+    fn provider(&self) -> &str {
+        self.id()
+    }
+
+    /// Which model it is, for traces. Default: nothing.
+    fn model(&self) -> &str {
+        ""
+    }
 
     /// What the model behind the protocol can do.
     fn capabilities(&self) -> Capabilities;

@@ -1,6 +1,6 @@
 //! A request to a model, before any provider's JSON.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt};
 
 use super::{Definition, Reveal, ids::portable_name};
 use crate::{
@@ -340,7 +340,7 @@ fn in_words(tool: &Definition) -> String {
 }
 
 /// A request in a provider's JSON.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Body {
     path: String,
     headers: Vec<(&'static str, &'static str)>,
@@ -381,5 +381,16 @@ impl Body {
     #[must_use]
     pub fn json(&self) -> &str {
         &self.json
+    }
+}
+
+impl fmt::Debug for Body {
+    /// Says how long the JSON is and not what it holds: secret arguments may stand there.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Body")
+            .field("path", &self.path)
+            .field("headers", &self.headers)
+            .field("json_bytes", &self.json.len())
+            .finish()
     }
 }

@@ -15,7 +15,7 @@ pub struct EmbeddedSkills {
     #[cfg_attr(not(feature = "link"), allow(dead_code))]
     pub(crate) module: &'static str,
     pub(crate) folder: &'static str,
-    pub(crate) skills: &'static [EmbeddedSkill],
+    pub(crate) skills: &'static [&'static EmbeddedSkill],
 }
 
 /// One skill in the binary.
@@ -40,7 +40,7 @@ impl EmbeddedSkills {
         package: &'static str,
         module: &'static str,
         folder: &'static str,
-        skills: &'static [EmbeddedSkill],
+        skills: &'static [&'static EmbeddedSkill],
     ) -> Self {
         Self {
             package,

@@ -116,7 +116,8 @@ impl ReadSkill {
         text.push_str("\n</skill>");
         self.push_files(skill, &mut text);
         let needed = self.needed(skill, view);
-        let must_search = self.capabilities.deferral == Deferral::Definitions;
+        let must_search = self.capabilities.deferral == Deferral::Definitions
+            && !self.capabilities.additional_tools;
         if must_search && !needed.is_empty() {
             text.push_str("\n\n");
             text.push_str(&self.search_for(&needed));
@@ -176,7 +177,8 @@ impl ReadSkill {
         let mut needed: Vec<String> = skill
             .allowed_tools()
             .map(here)
-            .filter(|tool| self.deferred.contains(tool) && !view.is_loaded(tool))
+            .filter(|tool| self.deferred.contains(tool))
+            .filter(|tool| !view.is_off(tool) && !view.is_loaded(tool))
             .collect();
         needed.sort();
         needed.dedup();

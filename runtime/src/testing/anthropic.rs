@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Act, Seen, SeenCall, SeenResult, SeenTool, script::Wire};
+use super::{Act, Seen, SeenCall, SeenResult, SeenTool, plain::text, script::Wire};
 use crate::{Texts, estimate_tokens, protocol::Anthropic};
 
 impl Wire for Anthropic {
@@ -45,7 +45,7 @@ impl Wire for Anthropic {
     }
 
     fn write(act: &Act, seen: &Seen) -> Value {
-        let number = seen.calls.len();
+        let number = seen.last_number();
         let (content, stop): (Vec<Value>, _) = match act {
             Act::Raw(body) => return body.clone(),
             Act::Say(text) => (vec![json!({"type": "text", "text": text})], "end_turn"),
@@ -137,8 +137,4 @@ fn read_result(block: &Value, seen: &mut Seen) -> Result<SeenResult, String> {
         }
     }
     Ok(result)
-}
-
-fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_default().to_owned()
 }

@@ -4,10 +4,13 @@ use serde_json::{Value, json};
 
 use super::{
     Act, Seen, SeenCall, SeenResult, SeenTool,
-    plain::{arguments_text, loaded, text},
+    plain::{arguments_text, loaded, said, text},
     script::Wire,
 };
-use crate::{Texts, estimate_tokens, protocol::Chat};
+use crate::{
+    Texts, estimate_tokens,
+    protocol::{Chat, IMAGES_OF_RESULTS},
+};
 
 impl Wire for Chat {
     fn see(body: Value) -> Result<Seen, String> {
@@ -37,8 +40,9 @@ impl Wire for Chat {
             }
             match message["role"].as_str() {
                 Some("system") => seen.system = text(&message["content"]),
-                Some("user") if message["content"].is_string() => {
-                    seen.user = text(&message["content"]);
+                // Images of results stand in a message of their own, which no user wrote.
+                Some("user") if message["content"][0]["text"] != IMAGES_OF_RESULTS => {
+                    seen.user = said(&message["content"]);
                 }
                 Some("assistant") => {
                     for call in message["tool_calls"].as_array().into_iter().flatten() {
@@ -80,7 +84,7 @@ impl Wire for Chat {
     }
 
     fn write(act: &Act, seen: &Seen) -> Value {
-        let number = seen.calls.len();
+        let number = seen.last_number();
         let (message, finish) = match act {
             Act::Raw(body) => return body.clone(),
             Act::Say(text) => (json!({"role": "assistant", "content": text}), "stop"),

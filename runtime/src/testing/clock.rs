@@ -1,7 +1,7 @@
 //! A clock that a test drives.
 
 use std::{
-    future::Future,
+    future::{Future, IntoFuture, poll_fn},
     pin::{Pin, pin},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -12,6 +12,9 @@ use std::{
 };
 
 use crate::{clock::Clock, maybe_send::BoxFuture};
+
+/// How often a future that waits gives way to others before time passes for it.
+const PATIENCE: u8 = 16;
 
 /// A clock on which time passes when everything else waits.
 ///
@@ -48,16 +51,16 @@ impl TestClock {
     /// # Panics
     /// The future waits for something that can never come: no time is waited for, and nothing in
     /// this thread can wake it.
-    pub fn block_on<F: Future>(&self, future: F) -> F::Output {
-        let mut future = pin!(future);
-        let woken = Arc::new(Flag(AtomicBool::new(false)));
+    pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
+        let mut future = pin!(future.into_future());
+        let woken = Arc::new(Flag::default());
         let waker = Waker::from(Arc::clone(&woken));
         let mut context = Context::from_waker(&waker);
         loop {
             if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
                 return output;
             }
-            if woken.0.swap(false, Ordering::AcqRel) {
+            if woken.take() {
                 continue;
             }
             assert!(
@@ -65,6 +68,30 @@ impl TestClock {
                 "the future waits for something that never comes"
             );
         }
+    }
+
+    /// Lets time pass for a future within any executor: whenever it waits for time, and neither it
+    /// nor what runs beside it has anything else to do.
+    pub(super) async fn drive<F: Future>(&self, future: F) -> F::Output {
+        let mut future = pin!(future);
+        let woken = Arc::new(Flag::default());
+        let waker = Waker::from(Arc::clone(&woken));
+        let mut idle = 0;
+        poll_fn(move |context| {
+            woken.tell(context.waker());
+            let polled = future.as_mut().poll(&mut Context::from_waker(&waker));
+            if polled.is_ready() || woken.take() {
+                idle = 0;
+            } else if idle < PATIENCE {
+                idle += 1;
+                context.waker().wake_by_ref();
+            } else {
+                idle = 0;
+                self.jump();
+            }
+            polled
+        })
+        .await
     }
 
     /// Lets time pass. Whoever waits for a moment until then is woken.
@@ -144,10 +171,32 @@ impl Future for Sleep {
     }
 }
 
-struct Flag(AtomicBool);
+/// Whether a future was woken, and whom else to tell.
+#[derive(Default)]
+struct Flag {
+    woken: AtomicBool,
+    outer: Mutex<Option<Waker>>,
+}
+
+impl Flag {
+    fn take(&self) -> bool {
+        self.woken.swap(false, Ordering::AcqRel)
+    }
+
+    fn tell(&self, outer: &Waker) {
+        let mut told = self.outer.lock().unwrap_or_else(PoisonError::into_inner);
+        if !told.as_ref().is_some_and(|told| told.will_wake(outer)) {
+            *told = Some(outer.clone());
+        }
+    }
+}
 
 impl Wake for Flag {
     fn wake(self: Arc<Self>) {
-        self.0.store(true, Ordering::Release);
+        self.woken.store(true, Ordering::Release);
+        let outer = self.outer.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(outer) = outer.clone() {
+            outer.wake();
+        }
     }
 }

@@ -57,7 +57,7 @@ impl Wire for Gemini {
     }
 
     fn write(act: &Act, seen: &Seen) -> Value {
-        let number = seen.calls.len();
+        let number = seen.last_number();
         let parts: Vec<Value> = match act {
             Act::Raw(body) => return body.clone(),
             Act::Say(text) => vec![json!({"text": text})],

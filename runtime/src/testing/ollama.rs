@@ -89,7 +89,7 @@ impl Wire for Ollama {
     }
 
     fn write(act: &Act, seen: &Seen) -> Value {
-        let number = seen.calls.len();
+        let number = seen.last_number();
         let message = match act {
             Act::Raw(body) => return body.clone(),
             Act::Say(text) => json!({"role": "assistant", "content": text}),

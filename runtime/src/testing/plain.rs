@@ -9,6 +9,15 @@ pub(super) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
+/// What a user says: a text, or the texts in a list of parts.
+pub(super) fn said(content: &Value) -> String {
+    let parts = content.as_array().into_iter().flatten();
+    let texts: Vec<&str> = parts.filter_map(|part| part["text"].as_str()).collect();
+    content
+        .as_str()
+        .map_or_else(|| texts.join("\n"), str::to_owned)
+}
+
 /// Arguments as a model writes them: text as it is, everything else as JSON.
 pub(super) fn arguments_text(arguments: &Value) -> String {
     match arguments {

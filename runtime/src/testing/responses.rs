@@ -2,7 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Act, Seen, SeenCall, SeenResult, SeenTool, script::Wire};
+use super::{
+    Act, Seen, SeenCall, SeenResult, SeenTool,
+    plain::{said, text},
+    script::Wire,
+};
 use crate::{estimate_tokens, protocol::Responses};
 
 /// The name under which a script calls the search, which has none on the wire.
@@ -38,7 +42,7 @@ impl Wire for Responses {
     }
 
     fn write(act: &Act, seen: &Seen) -> Value {
-        let number = seen.calls.len();
+        let number = seen.last_number();
         let output: Vec<Value> = match act {
             Act::Raw(body) => return body.clone(),
             Act::Say(text) => vec![json!({
@@ -92,33 +96,20 @@ fn read_item(item: &Value, seen: &mut Seen) -> Result<(), String> {
         }
         Some("function_call_output") => seen.results.push(SeenResult {
             call_id: id,
-            text: text(&item["output"]),
+            text: said(&item["output"]),
             loads: Vec::new(),
         }),
+        Some("additional_tools") => {
+            if item["role"] != "developer" {
+                return Err("additional_tools are the developer's alone".to_owned());
+            }
+            let loads = handed_over(item, seen)?;
+            if let Some(last) = seen.results.last_mut() {
+                last.loads.extend(loads);
+            }
+        }
         Some("tool_search_output") => {
-            let Some(tools) = item["tools"].as_array() else {
-                return Err("tool_search_output has no tools".to_owned());
-            };
-            let namespaced = tools
-                .iter()
-                .filter(|tool| tool["type"] == "namespace")
-                .count();
-            if namespaced != 0 && namespaced != tools.len() {
-                return Err("flat and namespaced tools are mixed".to_owned());
-            }
-            let mut found: Vec<SeenTool> = Vec::new();
-            for tool in tools {
-                match tool["tools"].as_array() {
-                    Some(members) => found.extend(members.iter().map(|member| SeenTool {
-                        namespace: text(&tool["name"]),
-                        ..function(member)
-                    })),
-                    None => found.push(function(tool)),
-                }
-            }
-            let loads: Vec<String> = found.iter().map(|tool| tool.name.clone()).collect();
-            seen.tools.extend(found);
-            seen.loaded.extend(loads.iter().cloned());
+            let loads = handed_over(item, seen)?;
             seen.results.push(SeenResult {
                 call_id: id,
                 text: String::new(),
@@ -126,7 +117,7 @@ fn read_item(item: &Value, seen: &mut Seen) -> Result<(), String> {
             });
         }
         Some("message") | None => match item["role"].as_str() {
-            Some("user") => seen.user = text(&item["content"]),
+            Some("user") => seen.user = said(&item["content"]),
             Some("developer") => {
                 if let Some(last) = seen.results.last_mut() {
                     last.text.push_str(&text(&item["content"]));
@@ -137,6 +128,34 @@ fn read_item(item: &Value, seen: &mut Seen) -> Result<(), String> {
         Some(_) => {}
     }
     Ok(())
+}
+
+/// The definitions that an item brings: all flat, or all in namespaces.
+fn handed_over(item: &Value, seen: &mut Seen) -> Result<Vec<String>, String> {
+    let Some(tools) = item["tools"].as_array() else {
+        return Err(format!("{} has no tools", item["type"]));
+    };
+    let namespaced = tools
+        .iter()
+        .filter(|tool| tool["type"] == "namespace")
+        .count();
+    if namespaced != 0 && namespaced != tools.len() {
+        return Err("flat and namespaced tools are mixed".to_owned());
+    }
+    let mut found: Vec<SeenTool> = Vec::new();
+    for tool in tools {
+        match tool["tools"].as_array() {
+            Some(members) => found.extend(members.iter().map(|member| SeenTool {
+                namespace: text(&tool["name"]),
+                ..function(member)
+            })),
+            None => found.push(function(tool)),
+        }
+    }
+    let loads: Vec<String> = found.iter().map(|tool| tool.name.clone()).collect();
+    seen.tools.extend(found);
+    seen.loaded.extend(loads.iter().cloned());
+    Ok(loads)
 }
 
 fn write_call(number: usize, name: &str, arguments: &Value, seen: &Seen) -> Value {
@@ -169,8 +188,4 @@ fn function(tool: &Value) -> SeenTool {
         schema: tool["parameters"].clone(),
         ..SeenTool::default()
     }
-}
-
-fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_default().to_owned()
 }

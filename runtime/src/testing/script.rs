@@ -106,6 +106,14 @@ impl<P: Scriptable> Model for Script<P> {
         self.protocol.capabilities()
     }
 
+    fn provider(&self) -> &str {
+        self.protocol.provider()
+    }
+
+    fn model(&self) -> &str {
+        self.protocol.model()
+    }
+
     fn respond<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<ModelTurn, ModelError>> {
         let turn = self.turn(&request);
         Box::pin(std::future::ready(turn))
@@ -116,6 +124,14 @@ impl<P: Scriptable> Model for Script<P> {
 impl<M: Model + ?Sized> Model for std::sync::Arc<M> {
     fn capabilities(&self) -> Capabilities {
         (**self).capabilities()
+    }
+
+    fn provider(&self) -> &str {
+        (**self).provider()
+    }
+
+    fn model(&self) -> &str {
+        (**self).model()
     }
 
     fn respond<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<ModelTurn, ModelError>> {

@@ -106,6 +106,17 @@ impl Seen {
         &self.calls
     }
 
+    /// The number of the last call, so that the next one gets an identifier of its own also where
+    /// the beginning of the history was removed.
+    pub(super) fn last_number(&self) -> usize {
+        let numbers = self.calls.iter().filter_map(|call| {
+            let digits = call.id.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+            call.id.get(digits..)?.parse::<u32>().ok()
+        });
+        let highest = numbers.max().unwrap_or_default() as usize;
+        highest.max(self.calls.len())
+    }
+
     /// The text of the last result of a tool.
     #[must_use]
     pub fn result_of(&self, tool: &str) -> Option<&str> {

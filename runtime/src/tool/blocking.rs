@@ -5,8 +5,8 @@ use futures_channel::oneshot;
 use super::{Invocation, States, ToolError, ToolOutput, code};
 use crate::context::Context;
 
-/// A call that borrows nothing.
-#[derive(Debug)]
+/// A call that borrows nothing. Not to be printed: secrets may be among the arguments.
+#[allow(missing_debug_implementations)]
 pub struct Detached {
     arguments: String,
     states: States,

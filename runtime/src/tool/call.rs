@@ -1,5 +1,7 @@
 //! One call of a tool, as generated code receives it.
 
+use std::fmt;
+
 use super::{States, ToolError, code};
 use crate::context::Context;
 
@@ -28,7 +30,7 @@ use crate::context::Context;
 /// #     assert!(std::pin::pin!(future).poll(&mut context).is_ready());
 /// # }
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Invocation<'a> {
     /// The arguments as the model wrote them: JSON text, not yet checked.
@@ -52,6 +54,16 @@ impl<'a> Invocation<'a> {
             exact: false,
             context: None,
         }
+    }
+}
+
+impl fmt::Debug for Invocation<'_> {
+    /// Says how long the arguments are and not what they hold: secrets may be among them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Invocation")
+            .field("argument_bytes", &self.arguments.len())
+            .field("exact", &self.exact)
+            .finish_non_exhaustive()
     }
 }
 

@@ -12,6 +12,7 @@
 //! | `R0008` | the run was cancelled |
 //! | `R0009` | the call may or may not have had its effect |
 //! | `R0010` | the tool panicked |
+//! | `R0011` | the tool is switched off |
 //!
 //! ```
 //! use repertoire::{ToolError, tool::code};
@@ -42,3 +43,5 @@ pub const CANCELLED: &str = "R0008";
 pub const UNKNOWN: &str = "R0009";
 /// The tool panicked.
 pub const PANICKED: &str = "R0010";
+/// The tool is switched off.
+pub const SWITCHED_OFF: &str = "R0011";

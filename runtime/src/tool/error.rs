@@ -66,6 +66,22 @@ pub enum ErrorKind {
     Failed,
 }
 
+impl ErrorKind {
+    /// The kind in `snake_case`.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Transient => "transient",
+            Self::Invalid => "invalid",
+            Self::Denied => "denied",
+            Self::NotFound => "not_found",
+            Self::Timeout => "timeout",
+            Self::Cancelled => "cancelled",
+            Self::Unknown => "unknown",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 impl ToolError {
     /// A failure of some kind.
     #[must_use]
@@ -107,6 +123,12 @@ impl ToolError {
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind
+    }
+
+    /// The same failure in other words.
+    pub(crate) fn map_message(mut self, change: impl FnOnce(&str) -> String) -> Self {
+        self.message = one_line(&change(&self.message));
+        self
     }
 
     /// What happened, in one line.

@@ -6,8 +6,8 @@ pub(crate) mod call;
 pub mod code;
 mod error;
 pub(crate) mod foreign;
-pub(crate) mod nearest;
 mod output;
+pub(crate) mod output_schema;
 pub(crate) mod policy;
 mod registration;
 pub(crate) mod returns;
@@ -15,8 +15,11 @@ pub(crate) mod schema;
 mod spec;
 pub(crate) mod state;
 
+pub(crate) use repertoire_skillmd::nearest;
+
 pub use call::Invocation;
 pub use error::{ErrorKind, ToolError};
+pub(crate) use output::text_of;
 pub use output::{Part, ToolOutput};
 pub use policy::{Backoff, Once, Policy};
 pub use registration::{CallFn, Registration};

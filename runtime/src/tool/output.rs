@@ -1,7 +1,9 @@
 //! What a tool gives back to the model.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value;
 
+use super::{ErrorKind, ToolError, code};
 use crate::texts::fill;
 
 /// What a tool call returns: one or more parts.
@@ -112,23 +114,62 @@ impl ToolOutput {
         &self.parts
     }
 
+    /// The value that a tool has returned, for a tool that calls another one.
+    ///
+    /// A value that was no text stands here as JSON. Text that is not JSON is a value of type
+    /// `String`.
+    ///
+    /// ```
+    /// use repertoire::ToolOutput;
+    ///
+    /// assert_eq!(ToolOutput::text("[1, 2]").decode::<Vec<u8>>().unwrap(), [1, 2]);
+    /// assert_eq!(ToolOutput::text("two words").decode::<String>().unwrap(), "two words");
+    /// ```
+    ///
+    /// # Errors
+    /// The value is of another type.
+    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
+        let text = self.to_text();
+        let wrong = match serde_json::from_str(&text) {
+            Ok(value) => return Ok(value),
+            Err(error) => error,
+        };
+        T::deserialize(Value::String(text)).map_err(|_| {
+            ToolError::new(
+                ErrorKind::Failed,
+                format!("the result of the tool is of another type: {wrong}"),
+            )
+            .with_code(code::RESULT)
+        })
+    }
+
     /// All text parts, joined by line breaks.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let mut texts = self.parts.iter().filter_map(|part| match part {
-            Part::Text(text) | Part::Resource { text, .. } => Some(text.as_str()),
-            Part::Image { .. } => None,
-        });
-        let mut all = texts.next().unwrap_or_default().to_owned();
-        for text in texts {
-            all.push('\n');
-            all.push_str(text);
-        }
-        all
+        text_of(&self.parts)
     }
 }
 
+/// The texts among some parts, joined by line breaks.
+pub(crate) fn text_of(parts: &[Part]) -> String {
+    let mut texts = parts.iter().filter_map(|part| match part {
+        Part::Text(text) | Part::Resource { text, .. } => Some(text.as_str()),
+        Part::Image { .. } => None,
+    });
+    let mut all = texts.next().unwrap_or_default().to_owned();
+    for text in texts {
+        all.push('\n');
+        all.push_str(text);
+    }
+    all
+}
+
 impl ToolOutput {
+    /// Adds a part.
+    pub(crate) fn push(&mut self, part: Part) {
+        self.parts.push(part);
+    }
+
     /// The same output with at most so many bytes of text, cut between characters and rather at the
     /// end of a line. Where something is cut, `notice` says so: `{shown}` and `{size}` are bytes.
     #[must_use]

@@ -38,6 +38,9 @@ pub struct ToolSpec {
     pub schema: &'static str,
     /// Arguments whose schema is not a constant: `#[arg(schemars)]`.
     pub foreign: &'static [ForeignSchema],
+    /// The JSON schema of what the tool returns, where its type derives
+    /// [`ToolSchema`](super::ToolSchema) and it is not text.
+    pub output_schema: Option<&'static str>,
     /// One line that shows how the tool is used.
     pub snippet: Option<&'static str>,
     /// Rules of use, one sentence each.
@@ -175,6 +178,7 @@ impl ToolSpec {
             description,
             schema,
             foreign: &[],
+            output_schema: None,
             snippet: None,
             guidelines: &[],
             deferred: false,

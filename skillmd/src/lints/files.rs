@@ -27,14 +27,28 @@ impl<'f> Files<'f> {
         }
     }
 
-    /// Looks for a file or folder by its path within the skill; the skill's own folder is there.
-    pub(super) fn find(&self, path: &str) -> Found<'f> {
-        let exact = self.exact.get_or_init(|| {
+    /// Whether there is a file of exactly this path, or, where there are many, a folder.
+    pub(super) fn has(&self, path: &str) -> bool {
+        const FEW: usize = 32;
+        if self.list.len() <= FEW {
+            self.list.contains(&path)
+        } else {
+            self.exact().contains(path)
+        }
+    }
+
+    fn exact(&self) -> &HashSet<&'f str> {
+        self.exact.get_or_init(|| {
             self.list
                 .iter()
                 .flat_map(|file| with_folders(file))
                 .collect()
-        });
+        })
+    }
+
+    /// Looks for a file or folder by its path within the skill; the skill's own folder is there.
+    pub(super) fn find(&self, path: &str) -> Found<'f> {
+        let exact = self.exact();
         if path.is_empty() || exact.contains(path) {
             return Found::Yes;
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memchr::memmem::{self, Finder};
+use memchr::memmem::Finder;
 
 use super::Subject;
 use super::files::{Files, Found};
@@ -14,8 +14,8 @@ use crate::draft::Draft;
 use crate::finding::Fix;
 use crate::frame::short;
 
-static INLINE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("]("));
-static DEFINITION: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("]:"));
+/// What [`FOLDERS`] have in common, to look for all of them at once.
+static FOLDER_END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("s/"));
 
 /// The greatest length of a link's target, in bytes.
 const MAX_TARGET: usize = 1024;
@@ -91,7 +91,12 @@ fn link<'f>(target: &str, files: Option<&Files<'f>>) -> Option<Fault<'f>> {
     if files.is_none() && !target.starts_with('/') && !target.contains("..") {
         return None;
     }
-    let path = local(target)?;
+    // Most links lead to a file, and are written as its path.
+    let path = &target[..path_length(target)];
+    if !path.contains('%') && files.is_some_and(|files| files.has(path)) {
+        return None;
+    }
+    let path = local(path)?;
     if leaves(&path) {
         return Some(Fault::Outside);
     }
@@ -105,7 +110,7 @@ fn link<'f>(target: &str, files: Option<&Files<'f>>) -> Option<Fault<'f>> {
 
 fn mention<'f>(path: &str, files: &Files<'f>) -> Option<Fault<'f>> {
     // `scripts/../../x` is no file of the skill, and nothing that a person writes.
-    if leaves(path) {
+    if files.has(path) || leaves(path) {
         return None;
     }
     match files.find(&inside(path)) {
@@ -118,31 +123,40 @@ fn mention<'f>(path: &str, files: &Files<'f>) -> Option<Fault<'f>> {
 /// Where the targets of all links stand, code or not, in order.
 fn link_targets(body: &str) -> Vec<Range<usize>> {
     let bytes = body.as_bytes();
-    let inline = INLINE
-        .find_iter(bytes)
-        .map(|found| found + 2)
-        .filter(|at| !is_elsewhere(body, *at));
-    let mut places: Vec<Range<usize>> = inline.filter_map(|at| target(body, at)).collect();
-    let inline = places.len();
-    // Definitions, `[id]: target`; what starts with `[^` is a footnote.
-    let mut asked = 0;
-    for bracket in DEFINITION.find_iter(bytes) {
-        if bracket < asked {
-            continue;
-        }
-        let start = memchr::memrchr(b'\n', &bytes[asked..bracket])
-            .map_or(asked, |newline| asked + newline + 1);
-        asked =
-            memchr::memchr(b'\n', &bytes[bracket..]).map_or(bytes.len(), |length| bracket + length);
-        let id = body[start..bracket].trim_start_matches(' ');
-        if id.starts_with('[') && !id.starts_with("[^") && !id.contains(']') {
-            places.extend(target(body, bracket + 2));
-        }
-    }
-    if places.len() > inline {
-        places.sort_by_key(|place| place.start);
+    let mut places = Vec::new();
+    let mut line = Definitions::default();
+    for bracket in memchr::memchr_iter(b']', bytes) {
+        let found = match bytes.get(bracket + 1) {
+            Some(b'(') if !is_elsewhere(body, bracket + 2) => target(body, bracket + 2),
+            Some(b':') if line.starts_with_id(body, bracket) => target(body, bracket + 2),
+            _ => None,
+        };
+        places.extend(found);
     }
     places
+}
+
+/// Looks for definitions, `[id]: target`; what starts with `[^` is a footnote.
+#[derive(Default)]
+struct Definitions {
+    /// The end of the last line that was looked at.
+    asked: usize,
+}
+
+impl Definitions {
+    /// Whether the first `]:` of a line, at `bracket`, ends the id of a definition.
+    fn starts_with_id(&mut self, body: &str, bracket: usize) -> bool {
+        let bytes = body.as_bytes();
+        if bracket < self.asked {
+            return false;
+        }
+        let start = memchr::memrchr(b'\n', &bytes[self.asked..bracket])
+            .map_or(self.asked, |newline| self.asked + newline + 1);
+        self.asked =
+            memchr::memchr(b'\n', &bytes[bracket..]).map_or(bytes.len(), |length| bracket + length);
+        let id = body[start..bracket].trim_start_matches(' ');
+        id.starts_with('[') && !id.starts_with("[^") && !id.contains(']')
+    }
 }
 
 /// The target of a link that begins at `at`, within its line.
@@ -186,35 +200,37 @@ fn is_elsewhere(body: &str, at: usize) -> bool {
 
 /// Where the body names a file of one of the conventional folders, links aside.
 fn mentions(body: &str, links: &[Range<usize>]) -> Vec<Range<usize>> {
-    let bytes = body.as_bytes();
     let mut places = Vec::new();
-    for folder in FOLDERS {
-        for found in memmem::find_iter(bytes, folder) {
-            let before = &body[..found];
-            let before = before.strip_suffix("./").unwrap_or(before);
-            let is_start = before
-                .chars()
-                .next_back()
-                .is_none_or(|c| c.is_whitespace() || "`(\"'[*|".contains(c));
-            if !is_start || within(links, found) {
-                continue;
-            }
-            let path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
-            let rest = &body[found..];
-            let length = rest.find(|c| !path(c)).unwrap_or(rest.len());
-            let text = rest[..length].trim_end_matches(['.', '/']);
-            let follows = rest[length..].chars().next();
-            // A file has an extension; `scripts/*.py` and `references/<topic>.md` are patterns.
-            let is_file = text
-                .rsplit('/')
-                .next()
-                .is_some_and(|name| name.trim_start_matches('.').contains('.'));
-            if is_file && !follows.is_some_and(|c| "*<{[$…".contains(c)) {
-                places.push(found..found + text.len());
-            }
+    for slash in FOLDER_END.find_iter(body.as_bytes()).map(|at| at + 1) {
+        // The slash is ASCII, so what ends behind it is text.
+        let named = &body[..=slash];
+        let Some(folder) = FOLDERS.into_iter().find(|folder| named.ends_with(folder)) else {
+            continue;
+        };
+        let found = named.len() - folder.len();
+        let before = &body[..found];
+        let before = before.strip_suffix("./").unwrap_or(before);
+        let is_start = before
+            .chars()
+            .next_back()
+            .is_none_or(|c| c.is_whitespace() || "`(\"'[*|".contains(c));
+        if !is_start || within(links, found) {
+            continue;
+        }
+        let path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+        let rest = &body[found..];
+        let length = rest.find(|c| !path(c)).unwrap_or(rest.len());
+        let text = rest[..length].trim_end_matches(['.', '/']);
+        let follows = rest[length..].chars().next();
+        // A file has an extension; `scripts/*.py` and `references/<topic>.md` are patterns.
+        let is_file = text
+            .rsplit('/')
+            .next()
+            .is_some_and(|name| name.trim_start_matches('.').contains('.'));
+        if is_file && !follows.is_some_and(|c| "*<{[$…".contains(c)) {
+            places.push(found..found + text.len());
         }
     }
-    places.sort_by_key(|place| place.start);
     places
 }
 
@@ -249,8 +265,7 @@ impl Line {
 }
 
 /// The path of a link to a file; `None` for an address, an anchor or a placeholder.
-fn local(target: &str) -> Option<Cow<'_, str>> {
-    let path = &target[..path_length(target)];
+fn local(path: &str) -> Option<Cow<'_, str>> {
     let has_scheme = path.find(':').is_some_and(|colon| {
         path[..colon]
             .bytes()
@@ -267,7 +282,7 @@ fn local(target: &str) -> Option<Cow<'_, str>> {
 
 /// The length of a target without its query and fragment.
 fn path_length(target: &str) -> usize {
-    target.find(['#', '?']).unwrap_or(target.len())
+    memchr::memchr2(b'#', b'?', target.as_bytes()).unwrap_or(target.len())
 }
 
 /// `%20` and its like; what is no escape, or no text, stays as it is.

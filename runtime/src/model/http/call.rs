@@ -371,7 +371,8 @@ impl<P: Protocol> Http<P> {
                 let own =
                     self.base_url == endpoint.base_url() && self.base_url.starts_with("https:");
                 if own && self.headers.is_empty() {
-                    let problem = format!("there is no key; set `{}`", endpoint.key_variable());
+                    let names: Vec<&str> = endpoint.key_variables().collect();
+                    let problem = format!("there is no key; set `{}`", names.join("` or `"));
                     return Err(self.error(Kind::Setup, problem));
                 }
             }

@@ -37,27 +37,29 @@ pub(super) fn build(parts: &Parts, timeouts: &Timeouts) -> Result<Client, String
 fn tls(roots: &[Vec<u8>]) -> Result<ClientConfig, String> {
     let provider = Arc::new(ring::default_provider());
     let mut extra = Vec::new();
+    let mut store = RootCertStore::empty();
     for pem in roots {
+        let before = extra.len();
         for certificate in CertificateDer::pem_slice_iter(pem) {
             let problem = |error| format!("a root certificate is not PEM: {error}");
-            extra.push(certificate.map_err(problem)?);
+            let certificate = certificate.map_err(problem)?;
+            let problem = |error| format!("a root certificate cannot be used: {error}");
+            store.add(certificate.clone()).map_err(problem)?;
+            extra.push(certificate);
+        }
+        if extra.len() == before {
+            return Err("a root certificate has no `BEGIN CERTIFICATE` in it".to_owned());
         }
     }
     let config = ClientConfig::builder_with_provider(Arc::clone(&provider))
         .with_safe_default_protocol_versions()
         .map_err(|error| format!("TLS cannot be set up: {error}"))?;
-    Ok(
-        match Verifier::new_with_extra_roots(extra.clone(), provider) {
-            Ok(verifier) => config
-                .dangerous()
-                .with_custom_certificate_verifier(Arc::new(verifier))
-                .with_no_client_auth(),
-            // A system without certificates can still talk without TLS, and with its own.
-            Err(_) => {
-                let mut store = RootCertStore::empty();
-                store.add_parsable_certificates(extra);
-                config.with_root_certificates(store).with_no_client_auth()
-            }
-        },
-    )
+    Ok(match Verifier::new_with_extra_roots(extra, provider) {
+        Ok(verifier) => config
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(verifier))
+            .with_no_client_auth(),
+        // A system without certificates can still talk without TLS, and with its own.
+        Err(_) => config.with_root_certificates(store).with_no_client_auth(),
+    })
 }

@@ -75,11 +75,33 @@ impl<P: Protocol> Http<P> {
 
     /// The same, with the key from the provider's usual variable. Where it is not set, the first
     /// call fails and names it, unless a [`base_url`](Self::base_url) was given.
+    ///
+    /// | provider | variable |
+    /// |---|---|
+    /// | OpenAI, Responses and Chat | `OPENAI_API_KEY` |
+    /// | Anthropic | `ANTHROPIC_API_KEY` |
+    /// | Gemini | `GOOGLE_API_KEY`, else `GEMINI_API_KEY` |
+    /// | DeepSeek | `DEEPSEEK_API_KEY` |
+    /// | Qwen on DashScope | `DASHSCOPE_API_KEY` |
+    /// | Groq | `GROQ_API_KEY` |
+    /// | OpenRouter | `OPENROUTER_API_KEY` |
+    /// | Mistral | `MISTRAL_API_KEY` |
+    /// | Ollama, both protocols; not needed on this machine | `OLLAMA_API_KEY` |
+    /// | vLLM, where the server was given one | `VLLM_API_KEY` |
+    /// | llama.cpp, where the server was given one | `LLAMA_API_KEY` |
+    ///
+    /// A protocol of your own says its variable by
+    /// [`endpoint`](crate::protocol::Protocol::endpoint).
     #[must_use]
     pub fn from_env(protocol: P) -> Self {
-        let key = std::env::var(protocol.endpoint().key_variable()).ok();
+        Self::from_variables(protocol, |name| std::env::var(name).ok())
+    }
+
+    fn from_variables(protocol: P, variable: impl Fn(&str) -> Option<String>) -> Self {
+        let mut keys = protocol.endpoint().key_variables().filter_map(variable);
+        let key = keys.find(|key| !key.trim().is_empty());
         let http = Self::new(protocol);
-        match key.filter(|key| !key.trim().is_empty()) {
+        match key {
             Some(key) => http.key(key),
             None => http,
         }
@@ -174,6 +196,14 @@ impl<P: Protocol> Model for Http<P> {
         self.protocol.capabilities()
     }
 
+    fn provider(&self) -> &str {
+        self.protocol.provider()
+    }
+
+    fn model(&self) -> &str {
+        self.protocol.model()
+    }
+
     fn respond<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<ModelTurn, ModelError>> {
         Box::pin(self.call(request.with_stream(false), None))
     }
@@ -216,7 +246,7 @@ macro_rules! from_env {
 from_env! {
     Responses, "OPENAI_API_KEY", "OpenAI Responses";
     Anthropic, "ANTHROPIC_API_KEY", "Anthropic Messages";
-    Gemini, "GEMINI_API_KEY", "Google Gemini";
+    Gemini, "GOOGLE_API_KEY` or `GEMINI_API_KEY", "Google Gemini";
     Ollama, "OLLAMA_API_KEY", "Ollama on this machine, where no key is needed";
 }
 
@@ -226,5 +256,34 @@ impl Chat {
     #[must_use]
     pub fn from_env(vendor: ChatVendor, model: impl Into<String>) -> Http<Self> {
         Http::from_env(Self::at(vendor, model))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_variable_that_is_set_has_the_key() {
+        let key = |set: &'static [(&str, &str)]| {
+            let value = move |name: &str| {
+                let found = set.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            };
+            let http = Http::from_variables(Gemini::new("m"), value);
+            http.key.map(|key| key.reveal().to_owned())
+        };
+        let of = |text: &str| Some(text.to_owned());
+        assert_eq!(key(&[]), None);
+        assert_eq!(key(&[("GEMINI_API_KEY", "a")]), of("a"));
+        assert_eq!(key(&[("GOOGLE_API_KEY", "b")]), of("b"));
+        // As Google's own client does.
+        let both = &[("GEMINI_API_KEY", "a"), ("GOOGLE_API_KEY", "b")];
+        assert_eq!(key(both), of("b"));
+        assert_eq!(
+            key(&[("GOOGLE_API_KEY", " "), ("GEMINI_API_KEY", "a")]),
+            of("a")
+        );
+        assert_eq!(key(&[("OPENAI_API_KEY", "c")]), None);
     }
 }

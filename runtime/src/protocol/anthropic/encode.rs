@@ -4,10 +4,13 @@ use std::borrow::Cow;
 
 use super::{Anthropic, CacheTime, DEFAULT_MAX_TOKENS, wire::*};
 use crate::{
-    conversation::{CallKind, Item, ModelPart, ModelTurn, ToolResult},
+    conversation::{CallKind, Item, ModelPart, ModelTurn, ToolResult, UserMessage},
     protocol::{
-        Definition, Effort, ProtocolError, Request, Reveal, ToolChoice, dialect::Dialect,
-        ids::portable, images::Image, raw::object_or_empty,
+        Definition, Effort, ProtocolError, Request, Reveal, ToolChoice,
+        dialect::Dialect,
+        ids::portable,
+        images::{Image, Shown},
+        raw::object_or_empty,
     },
 };
 
@@ -36,13 +39,9 @@ pub(super) fn body<'a>(
     let mut own = false;
     for item in request.items() {
         match item {
-            Item::User(text) => {
-                // The provider refuses text without a visible character.
-                let text = match text.trim() {
-                    "" => "(empty)",
-                    _ => text,
-                };
-                messages.push("user", Block::Typed(Typed::Text { text: text.into() }));
+            Item::User(message) => {
+                let said = said(message).into_iter();
+                said.for_each(|block| messages.push("user", Block::Typed(block)));
             }
             Item::Model(turn) => {
                 own = turn.verbatim(id).is_some();
@@ -293,20 +292,38 @@ fn push_turn<'a>(
     Ok(())
 }
 
+/// The provider refuses text without a visible character, and a message without a block.
+fn said(message: &UserMessage) -> Vec<Typed<'_>> {
+    let parts = Shown::of(message.parts()).filter_map(|part| match part {
+        Shown::Text(text) if text.trim().is_empty() => None,
+        Shown::Text(text) => Some(Typed::Text { text: text.into() }),
+        Shown::Image(image) => Some(image_block(image)),
+    });
+    let mut blocks: Vec<Typed<'_>> = parts.collect();
+    if blocks.is_empty() {
+        let text = "(empty)".into();
+        blocks.push(Typed::Text { text });
+    }
+    blocks
+}
+
+fn image_block(image: Image<'_>) -> Typed<'_> {
+    Typed::Image {
+        source: Source {
+            r#type: "base64",
+            media_type: image.media_type,
+            data: image.data,
+        },
+    }
+}
+
 fn tool_result<'a>(
     result: &'a ToolResult,
     tool_use_id: Cow<'a, str>,
     request: &Request<'a>,
     native: bool,
 ) -> Typed<'a> {
-    let images = Image::of(result.output()).map(|image| Typed::Image {
-        source: Source {
-            r#type: "base64",
-            media_type: image.media_type,
-            data: image.data,
-        },
-    });
-    let images: Vec<Typed<'a>> = images.collect();
+    let images: Vec<Typed<'a>> = Image::of(result.output()).map(image_block).collect();
     let references: Vec<Typed<'a>> = if native {
         let loaded = request.loaded_by(result).map(Definition::name);
         loaded

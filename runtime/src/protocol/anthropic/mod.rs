@@ -127,6 +127,14 @@ impl Protocol for Anthropic {
         self.name()
     }
 
+    fn provider(&self) -> &str {
+        "anthropic"
+    }
+
+    fn model(&self) -> &str {
+        &self.model
+    }
+
     fn capabilities(&self) -> Capabilities {
         Capabilities::new(if self.references {
             Deferral::References

@@ -10,14 +10,18 @@ use super::{
     vendor::{Profile, ReasoningKey},
 };
 use crate::{
-    conversation::{Item, ModelPart, ModelTurn, ToolResult},
+    conversation::{Item, ModelPart, ModelTurn, ToolResult, UserMessage},
     protocol::{
         Definition, Effort, ProtocolError, Request, ToolChoice,
         dialect::Dialect,
         ids::{nine_letters, portable_within},
-        images::Image,
+        images::{Image, Shown},
     },
+    tool::Part,
 };
+
+/// What stands before images that tools returned.
+pub(crate) const IMAGES_OF_RESULTS: &str = "Images of the results above:";
 
 /// The longest identifier of a call that OpenAI takes here.
 const LONGEST_ID: usize = 40;
@@ -106,11 +110,11 @@ enum Message<'a> {
     Verbatim(&'a RawValue),
     Said {
         role: &'static str,
-        content: &'a str,
+        content: Cow<'a, str>,
     },
-    Images {
+    Shown {
         role: &'static str,
-        content: Vec<ImagePart<'a>>,
+        content: Vec<ContentPart<'a>>,
     },
     Assistant {
         role: &'static str,
@@ -129,7 +133,7 @@ enum Message<'a> {
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum ImagePart<'a> {
+enum ContentPart<'a> {
     Text { text: &'a str },
     ImageUrl { image_url: Url },
 }
@@ -166,16 +170,13 @@ pub(super) fn body<'a>(
     if !request.system().is_empty() {
         messages.push(Message::Said {
             role: "system",
-            content: request.system(),
+            content: request.system().into(),
         });
     }
     let mut verbatim = false;
     for item in request.items() {
         match item {
-            Item::User(text) => messages.push(Message::Said {
-                role: "user",
-                content: text,
-            }),
+            Item::User(message) => messages.push(said(message)),
             Item::Model(turn) => {
                 verbatim = turn.verbatim(profile.id).is_some();
                 push_turn(&mut messages, turn, profile, request, has_tools);
@@ -359,18 +360,42 @@ fn push_results<'a>(
     }
     // A result has room for text alone; what there is to see follows in the user's name.
     if !images.is_empty() {
-        let mut content = vec![ImagePart::Text {
-            text: "Images of the results above:",
+        let mut content = vec![ContentPart::Text {
+            text: IMAGES_OF_RESULTS,
         }];
-        content.extend(images.iter().map(|image| ImagePart::ImageUrl {
-            image_url: Url {
-                url: image.data_url(),
-            },
-        }));
-        messages.push(Message::Images {
+        content.extend(images.into_iter().map(image_part));
+        messages.push(Message::Shown {
             role: "user",
             content,
         });
+    }
+}
+
+/// Many hosts take a list of parts only where there are images in it.
+fn said(message: &UserMessage) -> Message<'_> {
+    let role = "user";
+    if Image::among(message.parts()).next().is_none() {
+        let content = match message.parts() {
+            [Part::Text(text)] => text.into(),
+            _ => message.to_text().into(),
+        };
+        return Message::Said { role, content };
+    }
+    let content = Shown::of(message.parts()).map(|part| match part {
+        Shown::Text(text) => ContentPart::Text { text },
+        Shown::Image(image) => image_part(image),
+    });
+    Message::Shown {
+        role,
+        content: content.collect(),
+    }
+}
+
+fn image_part(image: Image<'_>) -> ContentPart<'static> {
+    ContentPart::ImageUrl {
+        image_url: Url {
+            url: image.data_url(),
+        },
     }
 }
 

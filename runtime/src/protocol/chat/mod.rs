@@ -8,6 +8,7 @@ mod encode;
 mod stream;
 mod vendor;
 
+pub(crate) use encode::IMAGES_OF_RESULTS;
 pub use vendor::ChatVendor;
 
 use serde_json::value::RawValue;
@@ -93,6 +94,14 @@ impl Chat {
 impl Protocol for Chat {
     fn id(&self) -> &'static str {
         self.vendor.profile().id
+    }
+
+    fn provider(&self) -> &str {
+        self.vendor.provider()
+    }
+
+    fn model(&self) -> &str {
+        &self.model
     }
 
     fn capabilities(&self) -> Capabilities {

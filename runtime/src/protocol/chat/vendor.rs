@@ -206,6 +206,14 @@ impl ChatVendor {
         }
     }
 
+    /// The vendor's name in OpenTelemetry, where it has one.
+    pub(super) fn provider(self) -> &'static str {
+        match self {
+            Self::Mistral => "mistral_ai",
+            other => other.name(),
+        }
+    }
+
     /// The name of the vendor, which marks its turns in saved conversations: `deepseek`.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -7,9 +7,11 @@ use serde_json::value::RawValue;
 
 use super::{Gemini, ID, decode::Part as WirePart};
 use crate::{
-    conversation::{Item, ModelPart, ModelTurn, ToolResult},
+    conversation::{Item, ModelPart, ModelTurn, ToolResult, UserMessage},
     protocol::{
-        Effort, ProtocolError, Request, ToolChoice, dialect::Dialect, images::Image,
+        Effort, ProtocolError, Request, ToolChoice,
+        dialect::Dialect,
+        images::{Image, Shown},
         raw::object_or_empty,
     },
 };
@@ -163,7 +165,7 @@ pub(super) fn body<'a>(
     let mut calls = Vec::new();
     for item in request.items() {
         match item {
-            Item::User(text) => push(&mut contents, "user", [Part::Text { text }]),
+            Item::User(message) => push(&mut contents, "user", said(message)),
             Item::Model(turn) => {
                 calls = wire_calls(turn);
                 let parts = turn_parts(turn, request)?;
@@ -326,11 +328,27 @@ fn result_parts<'a>(
     });
     let mut parts: Vec<Part<'a>> = responses.collect();
     let images = results.iter().flat_map(|result| Image::of(result.output()));
-    parts.extend(images.map(|image| Part::Image {
+    parts.extend(images.map(image_part));
+    parts
+}
+
+/// A message without a part would be none, and two of the model's would stand side by side.
+fn said(message: &UserMessage) -> Vec<Part<'_>> {
+    if message.parts().is_empty() {
+        return vec![Part::Text { text: "" }];
+    }
+    let parts = Shown::of(message.parts()).map(|part| match part {
+        Shown::Text(text) => Part::Text { text },
+        Shown::Image(image) => image_part(image),
+    });
+    parts.collect()
+}
+
+fn image_part(image: Image<'_>) -> Part<'_> {
+    Part::Image {
         inline_data: Blob {
             mime_type: image.media_type,
             data: image.data,
         },
-    }));
-    parts
+    }
 }

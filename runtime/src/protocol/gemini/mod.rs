@@ -58,6 +58,14 @@ impl Protocol for Gemini {
         ID
     }
 
+    fn provider(&self) -> &str {
+        "gcp.gemini"
+    }
+
+    fn model(&self) -> &str {
+        &self.model
+    }
+
     fn capabilities(&self) -> Capabilities {
         Capabilities::new(Deferral::None)
     }
@@ -85,8 +93,10 @@ impl Protocol for Gemini {
     fn endpoint(&self) -> Endpoint {
         Endpoint::new(
             "https://generativelanguage.googleapis.com",
-            "GEMINI_API_KEY",
+            "GOOGLE_API_KEY",
         )
+        // The order is that of Google's own client.
+        .with_other_key_variable("GEMINI_API_KEY")
         .with_key_header("x-goog-api-key", "")
     }
 }

@@ -126,12 +126,24 @@ pub(super) fn body<'a>(
     }
     let mut messages = Vec::with_capacity(request.items().len() + 1);
     if !request.system().is_empty() {
-        messages.push(said("system", request.system()));
+        messages.push(Message::Said {
+            role: "system",
+            content: request.system().into(),
+            images: Vec::new(),
+            tool_calls: Vec::new(),
+        });
     }
     let mut with_ids = Vec::new();
     for item in request.items() {
         match item {
-            Item::User(text) => messages.push(said("user", text)),
+            Item::User(message) => messages.push(Message::Said {
+                role: "user",
+                content: message.to_text().into(),
+                images: Image::among(message.parts())
+                    .map(|image| image.data)
+                    .collect(),
+                tool_calls: Vec::new(),
+            }),
             Item::Model(turn) => {
                 with_ids = call_ids(turn);
                 push_turn(&mut messages, turn, request)?;
@@ -159,15 +171,6 @@ pub(super) fn body<'a>(
         options: limits
             .filter(|limits| limits.num_predict.is_some() || limits.temperature.is_some()),
     })
-}
-
-fn said<'a>(role: &'static str, text: &'a str) -> Message<'a> {
-    Message::Said {
-        role,
-        content: text.into(),
-        images: Vec::new(),
-        tool_calls: Vec::new(),
-    }
 }
 
 /// Some models think in levels, the others do or do not.

@@ -57,6 +57,14 @@ impl Protocol for Ollama {
         ID
     }
 
+    fn provider(&self) -> &str {
+        "ollama"
+    }
+
+    fn model(&self) -> &str {
+        &self.model
+    }
+
     fn capabilities(&self) -> Capabilities {
         Capabilities::new(Deferral::None)
     }

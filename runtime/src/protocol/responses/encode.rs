@@ -7,14 +7,15 @@ use serde_json::value::RawValue;
 
 use super::{Responses, wire::*};
 use crate::{
-    conversation::{CallKind, Item, ModelPart, ModelTurn, ToolCall, ToolResult},
+    conversation::{CallKind, Item, ModelPart, ModelTurn, ToolCall, ToolResult, UserMessage},
     protocol::{
         Definition, Effort, ProtocolError, Request, Reveal, ToolChoice,
         dialect::Dialect,
         ids::portable,
-        images::Image,
+        images::{Image, Shown},
         raw::{RawObject, object_or_empty, raw},
     },
+    tool::Part,
 };
 
 pub(super) fn body<'a>(
@@ -31,6 +32,7 @@ pub(super) fn body<'a>(
     let mut writer = Writer {
         id: protocol.name(),
         native,
+        additional_tools: protocol.has_additional_tools(),
         interleaved: protocol.is_interleaved(),
         request,
         searched: HashSet::new(),
@@ -73,6 +75,25 @@ fn choice(choice: &ToolChoice) -> Option<Choice<'_>> {
     }
 }
 
+fn said(message: &UserMessage) -> Content<'_> {
+    match message.parts() {
+        [] => return Content::Text("".into()),
+        [Part::Text(text)] => return Content::Text(text.into()),
+        _ => {}
+    }
+    let parts = Shown::of(message.parts()).map(|part| match part {
+        Shown::Text(text) => ContentPart::InputText { text: text.into() },
+        Shown::Image(shown) => image(shown),
+    });
+    Content::Parts(parts.collect())
+}
+
+fn image(image: Image<'_>) -> ContentPart<'static> {
+    ContentPart::InputImage {
+        image_url: image.data_url(),
+    }
+}
+
 /// Where a loaded tool lives: in its group, or in a namespace of its own name.
 fn namespace(tool: &Definition) -> &str {
     tool.group().unwrap_or(tool.name())
@@ -82,6 +103,7 @@ fn namespace(tool: &Definition) -> &str {
 struct Writer<'a> {
     id: &'static str,
     native: bool,
+    additional_tools: bool,
     interleaved: bool,
     request: Request<'a>,
     /// Deferred tools that a search output before this place has brought.
@@ -160,9 +182,9 @@ impl<'a> Writer<'a> {
         let mut own = false;
         for (index, item) in items.iter().enumerate() {
             match item {
-                Item::User(text) => self.input.push(Input::Message {
+                Item::User(message) => self.input.push(Input::Message {
                     role: "user",
-                    content: text.into(),
+                    content: said(message),
                 }),
                 Item::Model(turn) => {
                     own = turn.verbatim(self.id).is_some();
@@ -199,7 +221,7 @@ impl<'a> Writer<'a> {
                 ModelPart::Text(text) if text.is_empty() => {}
                 ModelPart::Text(text) => self.input.push(Input::Message {
                     role: "assistant",
-                    content: text.into(),
+                    content: Content::Text(text.into()),
                 }),
                 // Reasoning is signed by the provider that wrote it and means nothing to another.
                 ModelPart::Reasoning(_) => {}
@@ -317,15 +339,12 @@ impl<'a> Writer<'a> {
 
     fn output(&self, result: &'a ToolResult, call_id: Cow<'a, str>) -> Typed<'a> {
         let text = self.request.result_text(result);
-        let images = Image::of(result.output()).map(|image| OutputPart::InputImage {
-            image_url: image.data_url(),
-        });
-        let images: Vec<OutputPart> = images.collect();
+        let images: Vec<ContentPart<'a>> = Image::of(result.output()).map(image).collect();
         let output = if images.is_empty() {
-            Output::Text(text)
+            Content::Text(text.into())
         } else {
-            let text = (!text.is_empty()).then_some(OutputPart::InputText { text });
-            Output::Parts(text.into_iter().chain(images).collect())
+            let text = (!text.is_empty()).then(|| ContentPart::InputText { text: text.into() });
+            Content::Parts(text.into_iter().chain(images).collect())
         };
         Typed::FunctionCallOutput { call_id, output }
     }
@@ -359,8 +378,15 @@ impl<'a> Writer<'a> {
             }
             self.search_output(result, call_id)?;
         }
-        // A skill that loaded tools at another provider: here only a search brings definitions.
         for result in loading {
+            if self.additional_tools {
+                let tools = self.found(result)?;
+                let role = "developer";
+                let item = Typed::AdditionalTools { role, tools };
+                self.input.push(Input::Typed(item));
+                continue;
+            }
+            // A skill that loaded tools elsewhere: here only a search brings definitions.
             let call_id = portable(&format!("load_{}", result.call_id())).into_owned();
             let arguments = raw(&Queries {
                 queries: result.loads(),
@@ -378,7 +404,7 @@ impl<'a> Writer<'a> {
         if !notes.is_empty() {
             self.input.push(Input::Message {
                 role: "developer",
-                content: notes.into(),
+                content: Content::Text(notes.into()),
             });
         }
         Ok(())

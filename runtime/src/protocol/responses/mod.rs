@@ -28,7 +28,8 @@ const WITHOUT_SEARCH: [&str; 9] = [
 /// OpenAI Responses, stateless: every request carries the whole history and nothing is stored.
 ///
 /// Deferred tools are not sent. The model asks for them with `tool_search_call`, and
-/// `tool_search_output` brings their definitions, so the tools of a request never change. Models
+/// `tool_search_output` brings their definitions, so the tools of a request never change; what a
+/// skill brings comes as `additional_tools`. Models
 /// before `gpt-5.4`, and hosts that only speak the same protocol
 /// ([`without_tool_search`](Self::without_tool_search)), get found tools as
 /// [`Reveal`](super::Reveal) says.
@@ -36,6 +37,7 @@ const WITHOUT_SEARCH: [&str; 9] = [
 pub struct Responses {
     model: String,
     tool_search: bool,
+    additional_tools: bool,
     interleaved: bool,
     cache_key: Option<String>,
     extra: Vec<(String, Box<RawValue>)>,
@@ -50,6 +52,7 @@ impl Responses {
         Self {
             tool_search: !(old || model == "gpt-5" || model.starts_with("o4")),
             model,
+            additional_tools: true,
             interleaved: false,
             cache_key: None,
             extra: Vec::new(),
@@ -60,6 +63,14 @@ impl Responses {
     #[must_use]
     pub fn without_tool_search(mut self) -> Self {
         self.tool_search = false;
+        self
+    }
+
+    /// The same protocol for a host that has `tool_search` and no `additional_tools`: a skill that
+    /// is read then tells the model to search for the tools it names.
+    #[must_use]
+    pub fn without_additional_tools(mut self) -> Self {
+        self.additional_tools = false;
         self
     }
 
@@ -96,6 +107,10 @@ impl Responses {
         self.tool_search
     }
 
+    fn has_additional_tools(&self) -> bool {
+        self.tool_search && self.additional_tools
+    }
+
     fn is_interleaved(&self) -> bool {
         self.interleaved
     }
@@ -114,12 +129,21 @@ impl Protocol for Responses {
         self.name()
     }
 
+    fn provider(&self) -> &str {
+        "openai"
+    }
+
+    fn model(&self) -> &str {
+        &self.model
+    }
+
     fn capabilities(&self) -> Capabilities {
         Capabilities::new(if self.tool_search {
             Deferral::Definitions
         } else {
             Deferral::None
         })
+        .with_additional_tools(self.has_additional_tools())
     }
 
     fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError> {

@@ -73,7 +73,7 @@ pub(super) enum Input<'a> {
     Patched(Box<RawValue>),
     Message {
         role: &'static str,
-        content: Cow<'a, str>,
+        content: Content<'a>,
     },
     Typed(Typed<'a>),
 }
@@ -90,7 +90,7 @@ pub(super) enum Typed<'a> {
     },
     FunctionCallOutput {
         call_id: Cow<'a, str>,
-        output: Output,
+        output: Content<'a>,
     },
     ToolSearchCall {
         call_id: Cow<'a, str>,
@@ -104,19 +104,24 @@ pub(super) enum Typed<'a> {
         status: &'static str,
         tools: Vec<Tool<'a>>,
     },
+    AdditionalTools {
+        role: &'static str,
+        tools: Vec<Tool<'a>>,
+    },
 }
 
-/// What a tool returned: text, or a list when there are images too.
+/// What a user said or a tool returned: text, or a list when there are images too.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(super) enum Output {
-    Text(String),
-    Parts(Vec<OutputPart>),
+pub(super) enum Content<'a> {
+    Text(Cow<'a, str>),
+    Parts(Vec<ContentPart<'a>>),
 }
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum OutputPart {
-    InputText { text: String },
+#[allow(clippy::enum_variant_names, reason = "the provider's words")]
+pub(super) enum ContentPart<'a> {
+    InputText { text: Cow<'a, str> },
     InputImage { image_url: String },
 }

@@ -2,6 +2,8 @@
 
 mod frames;
 
+use std::fmt;
+
 pub(crate) use frames::{Framed, Frames, Framing};
 
 use crate::{
@@ -10,8 +12,9 @@ use crate::{
     protocol::ProtocolError,
 };
 
-/// A piece of a response while it arrives.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A piece of a response while it arrives. `Debug` leaves out the arguments of calls, among which
+/// secrets may be.
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StreamEvent {
     /// More text for the user.
@@ -63,6 +66,29 @@ impl StreamEvent {
         }
         ended(&mut events, turn);
         events
+    }
+}
+
+impl fmt::Debug for StreamEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.debug_tuple("Text").field(text).finish(),
+            Self::Reasoning(text) => f.debug_tuple("Reasoning").field(text).finish(),
+            Self::CallStart { index, id, name } => f
+                .debug_struct("CallStart")
+                .field("index", index)
+                .field("id", id)
+                .field("name", name)
+                .finish(),
+            Self::CallArguments { index, delta } => f
+                .debug_struct("CallArguments")
+                .field("index", index)
+                .field("bytes", &delta.len())
+                .finish(),
+            Self::CallEnd { index } => f.debug_struct("CallEnd").field("index", index).finish(),
+            Self::Usage(usage) => f.debug_tuple("Usage").field(usage).finish(),
+            Self::Stop(stop) => f.debug_tuple("Stop").field(stop).finish(),
+        }
     }
 }
 

@@ -72,7 +72,7 @@ pub(super) fn unexplained(arguments: &str, error: Option<&serde_json::Error>) ->
     }
 }
 
-fn invalid(problems: &[String]) -> ToolError {
+pub(super) fn invalid(problems: &[String]) -> ToolError {
     let shown = problems.get(..MOST).unwrap_or(problems);
     let mut message = format!("the arguments do not fit: {}", shown.join("; "));
     let more = problems.len() - shown.len();

@@ -9,6 +9,7 @@ mod explain;
 pub(crate) mod limits;
 mod locate;
 mod missing;
+mod secrets;
 mod text;
 mod walk;
 
@@ -20,6 +21,7 @@ use serde::{
 };
 
 pub use default::{DefaultFor, FromText, fill_or_null};
+pub(crate) use secrets::without_secrets;
 pub use text::Text;
 
 use super::{Invocation, ToolError, ToolSpec};
@@ -146,13 +148,14 @@ pub fn decode<'x, S: Slots<'x>>(
         Err(error) => Some(error),
     };
     let exact = invocation.exact || spec.strict;
-    *mended = Some(explain::mend(arguments, spec.schema, error, exact)?);
+    let blind = |error| without_secrets(error, arguments, spec.schema, exact, spec.secrets);
+    *mended = Some(explain::mend(arguments, spec.schema, error, exact).map_err(blind)?);
     // The text was mended: it fits the schema, and so it decodes.
     let text = mended.as_deref().unwrap_or("{}");
     match slots::<S>(text).map(S::finish) {
         Ok(Some(values)) => Ok(values),
-        Ok(None) => Err(explain::unexplained(text, None)),
-        Err(error) => Err(explain::unexplained(text, Some(&error))),
+        Ok(None) => Err(blind(explain::unexplained(text, None))),
+        Err(error) => Err(blind(explain::unexplained(text, Some(&error)))),
     }
 }
 

@@ -8,6 +8,7 @@ mod refs;
 pub(crate) mod rope;
 pub(crate) mod strict;
 mod types;
+pub(crate) mod whole;
 
 use identity::Identity;
 use piece::{Defs, Limits, Piece};
@@ -144,6 +145,10 @@ impl Schema {
     #[must_use]
     pub const fn is_optional(&self) -> bool {
         self.inner.is_some()
+    }
+
+    pub(super) const fn keywords(&self) -> &'static [Piece] {
+        self.keywords
     }
 
     /// A schema of keywords, for generated code.

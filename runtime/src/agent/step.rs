@@ -1,0 +1,199 @@
+//! One step: every call of a response, carried out.
+
+use std::sync::{Arc, Mutex};
+
+use futures_util::{
+    StreamExt,
+    future::{Either, select},
+    stream,
+};
+
+use super::{
+    Answer, Decision, Event, Inner, RunEvent, View, dispatch::Target, observe, pipeline::Call,
+    run::Shared, watch::Watcher,
+};
+use crate::{
+    context::{Context, Step, lock},
+    conversation::{Conversation, StopReason, ToolCall, ToolResult},
+    tool::{ErrorKind, ToolError, code},
+    toolset::Entry,
+};
+
+/// One result for every call, in call order, and what happened on the way.
+pub(super) async fn step(
+    agent: &Arc<Inner>,
+    conversation: &mut Conversation,
+    calls: &[ToolCall],
+    stop: StopReason,
+    run: Shared<'_>,
+) -> Vec<(ToolResult, Vec<Event>)> {
+    let watcher = run.watcher;
+    let shared = Arc::new(Step {
+        agent: Arc::clone(agent),
+        conversation: conversation.id().to_owned(),
+        loaded: conversation
+            .results()
+            .flat_map(|result| result.loads().iter().cloned())
+            .collect(),
+        session: Mutex::new(conversation.session().clone()),
+        cancel: run.cancel.clone(),
+        spent: Arc::clone(run.spent),
+        watcher: watcher.clone(),
+        decisions: conversation.take_decisions().into_iter().collect(),
+    });
+    let mut results: Vec<Option<ToolResult>> = vec![None; calls.len()];
+    let mut events: Vec<Vec<Event>> = vec![Vec::new(); calls.len()];
+    let (mut together, mut one_by_one) = (Vec::new(), Vec::new());
+    for (index, call) in calls.iter().enumerate() {
+        let view = View {
+            conversation,
+            step: &results,
+            agent,
+        };
+        let cut = stop == StopReason::MaxTokens && index + 1 == calls.len();
+        let target = if cut {
+            let message = agent.texts.cut_off.as_ref();
+            Target::Refused(ToolError::new(ErrorKind::Invalid, message).with_code(code::ARGUMENTS))
+        } else {
+            agent.target(call, &view)
+        };
+        match target {
+            Target::Builtin(name) => {
+                let (result, event) = builtin(agent, name, call, &view);
+                event.iter().for_each(|event| watcher.happened(event));
+                results[index] = Some(result);
+                events[index].extend(event);
+            }
+            Target::Tool(entry, arguments) => {
+                let list = if entry.serial {
+                    &mut one_by_one
+                } else {
+                    &mut together
+                };
+                list.push(tool(agent, &shared, index, call, entry, arguments));
+            }
+            Target::Refused(error) => {
+                let event = Event::CallRefused {
+                    tool: call.name().to_owned(),
+                    reason: error.to_string(),
+                };
+                agent.refused(&event, call.name());
+                watcher.happened(&event);
+                events[index].push(event);
+                results[index] = Some(ToolResult::from_outcome(call, Err(error)));
+            }
+        }
+    }
+    // Whatever has ended is written down at once: if the run is dropped in the middle, the model is
+    // not made to believe that it never ran.
+    for result in results.iter().flatten() {
+        note(conversation, watcher, result);
+    }
+    let mut done = stream::iter(together).buffer_unordered(agent.concurrency);
+    while let Some((index, result, happened)) = done.next().await {
+        note(conversation, watcher, &result);
+        results[index] = Some(result);
+        events[index] = happened;
+    }
+    drop(done);
+    for call in one_by_one {
+        let (index, result, happened) = call.await;
+        note(conversation, watcher, &result);
+        results[index] = Some(result);
+        events[index] = happened;
+    }
+    conversation.forget_noted_results();
+    *conversation.session_mut() = lock(&shared.session).clone();
+    let cancelled = &agent.texts.cancelled;
+    calls
+        .iter()
+        .zip(results)
+        .zip(events)
+        .map(|((call, result), events)| {
+            let none = || ToolResult::failed(call, cancelled.as_ref());
+            (result.unwrap_or_else(none), events)
+        })
+        .collect()
+}
+
+/// Carries out one call, until it ends or the run is cancelled.
+async fn tool(
+    agent: &Arc<Inner>,
+    shared: &Arc<Step>,
+    index: usize,
+    call: &ToolCall,
+    entry: &Entry,
+    arguments: String,
+) -> (usize, ToolResult, Vec<Event>) {
+    let context = Context::new(shared, call.id());
+    let run = observe::call(
+        agent,
+        Call {
+            entry,
+            arguments: &arguments,
+            context: &context,
+        },
+    );
+    let refused = agent
+        .hooks
+        .iter()
+        .find_map(|hook| match hook.before_tool(&call.shown()) {
+            Decision::Run => None,
+            Decision::Refuse(why) => Some(why),
+        });
+    let outcome = match refused {
+        Some(why) => Err(ToolError::new(ErrorKind::Denied, why).with_code(code::DENIED)),
+        // What ends at the moment of cancelling has ended; what has not begun does not begin.
+        None if shared.cancel.is_cancelled() => Err(cancelled(agent)),
+        None => match select(std::pin::pin!(run), shared.cancel.cancelled()).await {
+            Either::Left((outcome, _)) => outcome,
+            Either::Right(((), _)) => Err(cancelled(agent)),
+        },
+    };
+    context.event(Event::ToolCalled {
+        tool: entry.name.to_string(),
+        failed: outcome.is_err(),
+    });
+    let mut result = ToolResult::from_outcome(call, outcome);
+    if let Some(note) = agent.deprecation_note(entry) {
+        result = result.with_note(note);
+        context.event(Event::DeprecatedCalled {
+            tool: entry.name.to_string(),
+        });
+    }
+    for hook in &agent.hooks {
+        hook.after_tool(&call.shown(), &result);
+    }
+    (index, result, context.take_events())
+}
+
+/// Writes a result down as soon as it is there.
+fn note(conversation: &mut Conversation, watcher: &Watcher, result: &ToolResult) {
+    conversation.note_result(result.clone());
+    if watcher.listens() {
+        watcher.tell(RunEvent::Result(result.clone()));
+    }
+}
+
+pub(super) fn cancelled(agent: &Inner) -> ToolError {
+    ToolError::new(ErrorKind::Cancelled, agent.texts.cancelled.as_ref()).with_code(code::CANCELLED)
+}
+
+fn builtin(
+    agent: &Inner,
+    name: &str,
+    call: &ToolCall,
+    view: &View<'_>,
+) -> (ToolResult, Option<Event>) {
+    let answer = || match agent.shown(view.conversation).builtin(name) {
+        Some(builtin) => builtin.answer(call.arguments(), view),
+        None => Answer::failed(ToolError::failed("no such tool")),
+    };
+    let answer = observe::builtin(agent, call, answer, |answer| {
+        (&answer.outcome, answer.event.as_ref())
+    });
+    let result = ToolResult::from_outcome(call, answer.outcome)
+        .loading(answer.loads)
+        .with_skill(answer.skill);
+    (result, answer.event)
+}

@@ -1,0 +1,150 @@
+//! The file of a store: opened or made, and told from the files of others.
+
+use std::{
+    fs::OpenOptions,
+    io,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+};
+
+use redb::{
+    Database, DatabaseError, StorageBackend, StorageError, TableDefinition, TableHandle,
+    backends::FileBackend,
+};
+
+use super::{batch, error::DurableError};
+use crate::conversation::sync_folder;
+
+/// The format that is written.
+const FORMAT: u64 = 1;
+/// What marks a file as ours, and how it is laid out.
+const MARK: TableDefinition<'_, &str, u64> = TableDefinition::new("repertoire");
+/// The database writes its own mark, so long, when everything else of an empty file is on the disk.
+const MAGIC_BYTES: usize = 9;
+/// How large the database makes a file before it writes anything into it.
+const EMPTY_BYTES: u64 = 1_589_248;
+/// Memory for pages. The database's own default is meant for a database that is a program's heart.
+const CACHE_BYTES: usize = 16 << 20;
+
+/// Opens the file, or makes it.
+pub(super) fn open(path: &Path) -> Result<Database, DurableError> {
+    let opened = guarded(path, || {
+        let database = database(path)?;
+        check(path, &database)?;
+        Ok(database)
+    })?;
+    // A file that is new has to be there after a crash.
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    sync_folder(folder.unwrap_or(Path::new("."))).map_err(|error| io_error(path, error))?;
+    Ok(opened)
+}
+
+/// Runs what the database does. It trusts its file and panics where that is damaged, which is an
+/// error here.
+pub(super) fn guarded<T>(
+    path: &Path,
+    work: impl FnOnce() -> Result<T, DurableError>,
+) -> Result<T, DurableError> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(done) => done,
+        Err(panic) => {
+            let why = panic.downcast_ref::<&str>().copied();
+            let why = why.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+            let why = why.unwrap_or("its parts do not fit together");
+            Err(broken(path, why.lines().next().unwrap_or_default()))
+        }
+    }
+}
+
+/// What an error of the database means.
+pub(super) fn database_error(path: &Path, error: impl Into<redb::Error>) -> DurableError {
+    match error.into() {
+        redb::Error::DatabaseAlreadyOpen => DurableError::InUse(shown(path)),
+        redb::Error::Io(error) => io_error(path, error),
+        error => broken(path, error),
+    }
+}
+
+pub(super) fn broken(path: &Path, why: impl ToString) -> DurableError {
+    DurableError::Broken(shown(path), why.to_string())
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+pub(super) fn io_error(path: &Path, error: io::Error) -> DurableError {
+    DurableError::Io(shown(path), error)
+}
+
+fn database(path: &Path) -> Result<Database, DurableError> {
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+        .map_err(|error| io_error(path, error))?;
+    // From here on nobody else has the file.
+    let file = FileBackend::new(file).map_err(|error| database_error(path, error))?;
+    let bytes = file.len().map_err(|error| io_error(path, error))?;
+    if is_unfinished(&file, bytes).map_err(|error| io_error(path, error))? {
+        file.set_len(0).map_err(|error| io_error(path, error))?;
+    }
+    let made = Database::builder()
+        .create_with_file_format_v3(true)
+        .set_cache_size(CACHE_BYTES)
+        .create_with_backend(file);
+    made.map_err(|error| match error {
+        DatabaseError::Storage(StorageError::Io(error))
+            if error.kind() == io::ErrorKind::InvalidData =>
+        {
+            DurableError::Foreign(shown(path))
+        }
+        DatabaseError::UpgradeRequired(_) => DurableError::Foreign(shown(path)),
+        error => database_error(path, error),
+    })
+}
+
+/// Whether whoever made the file ended before it held anything: the database writes its mark last.
+fn is_unfinished(file: &FileBackend, bytes: u64) -> io::Result<bool> {
+    Ok(bytes == EMPTY_BYTES && file.read(0, MAGIC_BYTES)?.iter().all(|byte| *byte == 0))
+}
+
+/// Marks a new file as ours, and refuses one that is not.
+fn check(path: &Path, database: &Database) -> Result<(), DurableError> {
+    let wrong = |error: redb::Error| database_error(path, error);
+    let read = database.begin_read().map_err(|error| wrong(error.into()))?;
+    let tables = read.list_tables().map_err(|error| wrong(error.into()))?;
+    let tables: Vec<String> = tables.map(|table| table.name().to_owned()).collect();
+    if tables.is_empty() {
+        drop(read);
+        return mark(database).map_err(wrong);
+    }
+    if !tables.iter().any(|table| table == MARK.name()) {
+        return Err(DurableError::Foreign(shown(path)));
+    }
+    let format = || -> Result<Option<u64>, redb::Error> {
+        let mark = read.open_table(MARK)?;
+        let format = mark.get("format")?.map(|format| format.value());
+        Ok(format)
+    };
+    match format() {
+        Ok(Some(FORMAT)) => Ok(()),
+        Ok(Some(later)) => Err(DurableError::Version(shown(path), later)),
+        Ok(None) | Err(redb::Error::TableTypeMismatch { .. }) => {
+            Err(DurableError::Foreign(shown(path)))
+        }
+        Err(error) => Err(wrong(error)),
+    }
+}
+
+fn mark(database: &Database) -> Result<(), redb::Error> {
+    let write = database.begin_write()?;
+    write.open_table(MARK)?.insert("format", FORMAT)?;
+    batch::make_tables(&write)?;
+    write.commit()?;
+    Ok(())
+}
