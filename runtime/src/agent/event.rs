@@ -143,7 +143,11 @@ impl Reply {
     pub(super) fn add(&mut self, turn: &ModelTurn) {
         self.steps += 1;
         self.usage += turn.usage();
-        self.text = turn.text();
+        // Beside a call there is often no text; what was said before is then what there is.
+        let text = turn.text();
+        if !text.is_empty() {
+            self.text = text;
+        }
     }
 
     /// What the model said at the end.

@@ -3,10 +3,12 @@
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Agent, Event, Reply, Stop, trace};
+use super::{Agent, Event, Reply, Stop, once::fingerprint, trace};
 use crate::{
     context::Context,
     conversation::Conversation,
+    error::Error,
+    model::ModelError,
     texts::fill,
     tool::{ErrorKind, ToolError, ToolOutput, code},
     toolset::RuntimeTool,
@@ -74,12 +76,15 @@ impl Agent {
         task: String,
         context: &Context,
     ) -> Result<ToolOutput, ToolError> {
-        let mut conversation = Conversation::new();
+        // The same task in the same conversation is the same conversation within, so that what may
+        // happen once happens once also where the model repeats the call.
+        let outer = context.conversation();
+        let mut conversation = Conversation::new().with_id(within(outer, tool, &task));
         let run = self
             .start(&mut conversation, task)
             .cancelled_by(context.cancel())
             .within(&context.step().spent);
-        let reply = run.finish().await.map_err(ToolError::failed)?;
+        let reply = run.finish().await.map_err(tool_error)?;
         for event in reply.events() {
             context.event(Event::Within {
                 tool: tool.to_owned(),
@@ -112,4 +117,20 @@ impl Agent {
             }
         }
     }
+}
+
+/// The identifier of a conversation within another: short, whatever the task.
+fn within(outer: &str, tool: &str, task: &str) -> String {
+    format!("{tool}-{}", fingerprint(&format!("{outer}\n{task}")))
+}
+
+/// A run that ended without a reply, as the failure of a call. What passes may be tried again.
+fn tool_error(error: Error) -> ToolError {
+    let passes = matches!(&error, Error::Model(ModelError::Call(error)) if error.passes());
+    let kind = if passes {
+        ErrorKind::Transient
+    } else {
+        ErrorKind::Failed
+    };
+    ToolError::new(kind, error.to_string())
 }

@@ -123,7 +123,11 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
         })
         .collect();
     if !states.is_empty() {
-        fields.extend(quote!(spec.states = &[#(#states),*];));
+        // A constant of its own: behind an assertion the compiler would not keep the list.
+        fields.extend(quote! {
+            const __REPERTOIRE_STATES: &[#private::StateType] = &[#(#states),*];
+            spec.states = __REPERTOIRE_STATES;
+        });
     }
     let foreign: Vec<TokenStream> = tool
         .arguments()
