@@ -234,9 +234,6 @@ impl Searcher {
         if let (Some(name), false) = (builtin, best.iter().any(|tool| tool.name == query)) {
             return note(&self.texts.already_visible, name);
         }
-        if self.was_left_out(&query, view) {
-            return note(&self.texts.found_switched_off, &query);
-        }
         let Some(first) = best.first() else {
             return note(&self.texts.no_match, "");
         };
@@ -254,7 +251,8 @@ impl Searcher {
         note(template, &names.join(", "))
     }
 
-    /// Whether a query is the name of a tool that was switched off when the conversation began.
+    /// Whether a query is the name of a tool that was switched off when the conversation began: it is
+    /// not there for the model, and others like it are no answer.
     fn was_left_out(&self, query: &str, view: &View<'_>) -> bool {
         view.is_off(query) && !self.tools.iter().any(|tool| tool.name == query)
     }
