@@ -1,11 +1,18 @@
 //! What several integration tests share.
 
+pub mod record;
+
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},
 };
 
-use repertoire::{Toolset, toolset::RuntimeTool};
+use repertoire::{
+    Anthropic, Conversation, Toolset,
+    conversation::{Item, ToolResult},
+    testing::{Act, Rule, Script},
+    toolset::RuntimeTool,
+};
 use serde_json::{Value, json};
 
 /// The schema of an object with these string properties, all required.
@@ -56,3 +63,38 @@ extern crate repertoire as another_name;
 
 #[path = "tools/hostile.rs"]
 pub mod hostile;
+
+/// A model that makes these calls, one response each, then says `done`. Calls that are given in one list
+/// are made in one response.
+pub fn calling(steps: Vec<Vec<(&str, Value)>>) -> Script<Anthropic> {
+    let owned = |step: Vec<(&str, Value)>| -> Vec<(String, Value)> {
+        let owned = |(name, arguments): (&str, Value)| (name.to_owned(), arguments);
+        step.into_iter().map(owned).collect()
+    };
+    let steps: Vec<Vec<(String, Value)>> = steps.into_iter().map(owned).collect();
+    Script::new(Anthropic::new("m")).rule(Rule::new("next", move |seen| {
+        let mut made = seen.calls().len();
+        for step in &steps {
+            if made == 0 {
+                return Act::Call(step.clone());
+            }
+            made -= step.len();
+        }
+        Act::Say("done".to_owned())
+    }))
+}
+
+/// The results in a conversation, in order.
+pub fn results(conversation: &Conversation) -> Vec<ToolResult> {
+    let results = conversation.items().iter().filter_map(|item| match item {
+        Item::Results(results) => Some(results.clone()),
+        _ => None,
+    });
+    results.flatten().collect()
+}
+
+/// The texts of the results in a conversation, in order.
+pub fn texts(conversation: &Conversation) -> Vec<String> {
+    let results = results(conversation).into_iter();
+    results.map(|result| result.output().to_text()).collect()
+}

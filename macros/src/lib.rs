@@ -78,7 +78,7 @@ use proc_macro::TokenStream;
 /// | `min_len = …`, `max_len = …` | the least and the greatest length of a text, list or map |
 /// | `pattern = "…"` | a regular expression that is somewhere in the text |
 /// | `example = …` | an example, or a list of them |
-/// | `secret` | the value is shown in no log and no trace |
+/// | `secret` | the value is `[secret]` in every `Debug`, event, error, trace, hook and approval; the conversation keeps it |
 /// | `undocumented` | the parameter needs no description |
 ///
 /// Arguments that do not fit are not run: the model is told every problem with its place. What is
@@ -254,6 +254,12 @@ pub fn derive_tool_schema(item: TokenStream) -> TokenStream {
 /// | `allow(name, …)` | advice that is not given | a warning |
 /// | `untracked` | no warning that new skills are not noticed | a warning |
 /// | `crate = path` | where the `repertoire` crate is | `::repertoire` |
+///
+/// The items may stand in a module or in a function; the generated test runs in modules alone.
+///
+/// The skills are checked by code that Cargo builds without optimisation in the profile `dev`. With very
+/// many of them it pays to ask for it in the `Cargo.toml` of the workspace:
+/// `[profile.dev.build-override]` with `opt-level = 2`.
 ///
 /// An edited or deleted file rebuilds the crate. For a new one, Cargo has to look at the folder; a
 /// build script tells it to:

@@ -32,6 +32,7 @@ pub use crate::{
         },
         blocking::blocking,
         call::context,
+        output_schema::{OutputOf, WithoutSchema, flatten_output, measure_output, output_text},
         policy::{Fits, Misfits, Named},
         schema::{
             identity::{Identity, Recursive},

@@ -3,7 +3,10 @@
 use std::{
     collections::{HashMap, HashSet},
     fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
@@ -13,7 +16,9 @@ use crate::{
     agent::{Event, Inner, Spent, Watcher, nested},
     cancel::Cancel,
     conversation::{Session, SessionError, ToolCall},
+    secrets::redact,
     tool::{Tool, ToolError, ToolOutput},
+    toolset::Entry,
 };
 
 /// What a tool may know and do while it runs: the conversation's shared values, cancellation, other
@@ -24,7 +29,8 @@ use crate::{
 pub struct Context {
     step: Arc<Step>,
     call: Arc<CallState>,
-    depth: usize,
+    /// This call and those around it.
+    link: Arc<Link>,
     /// When the call is given up, by the agent's clock.
     until: Option<Duration>,
 }
@@ -41,6 +47,26 @@ pub(crate) struct Step {
     pub(crate) watcher: Watcher,
     /// Which calls were approved or denied before the step ran.
     pub(crate) decisions: HashMap<String, bool>,
+    /// Set when the step is over: a context that is kept longer can do nothing any more.
+    pub(crate) ended: AtomicBool,
+}
+
+/// A call in the chain of calls that stand within each other.
+struct Link {
+    number: u64,
+    depth: usize,
+    around: Option<Arc<Link>>,
+}
+
+impl Link {
+    fn new(around: Option<&Arc<Self>>) -> Arc<Self> {
+        static NUMBERS: AtomicU64 = AtomicU64::new(0);
+        Arc::new(Self {
+            number: NUMBERS.fetch_add(1, Ordering::Relaxed),
+            depth: around.map_or(0, |around| around.depth + 1),
+            around: around.cloned(),
+        })
+    }
 }
 
 /// What the calls within one call share.
@@ -58,7 +84,7 @@ impl Context {
                 id: call_id.to_owned(),
                 events: Mutex::default(),
             }),
-            depth: 0,
+            link: Link::new(None),
             until: None,
         }
     }
@@ -101,9 +127,45 @@ impl Context {
     /// Shares a value with the tools of this conversation. It is saved with the conversation.
     ///
     /// # Errors
-    /// The value cannot be written as JSON, or all values together would be too large.
+    /// The value cannot be written as JSON, all values together would be too large, or the run is
+    /// over.
     pub fn set<T: Serialize>(&self, name: impl Into<String>, value: T) -> Result<(), SessionError> {
-        self.session().set(name, value)
+        let name = name.into();
+        let mut session = self.session();
+        if self.step.ended.load(Ordering::Acquire) {
+            return Err(SessionError::Ended(name));
+        }
+        session.set(name, value)
+    }
+
+    /// Changes a shared value in one go: what other calls do at the same time comes before or after.
+    /// `change` gets the value as it is, or nothing, and should be quick.
+    ///
+    /// ```
+    /// use repertoire::{Context, ToolError, tool};
+    ///
+    /// /// Count the visits.
+    /// #[tool]
+    /// fn visit(#[context] cx: &Context) -> Result<u32, ToolError> {
+    ///     cx.update("visits", |visits: Option<u32>| visits.unwrap_or(0) + 1)
+    ///         .map_err(ToolError::failed)
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`get`](Self::get) and [`set`](Self::set). The value is then as it was.
+    pub fn update<T, F>(&self, name: &str, change: F) -> Result<T, SessionError>
+    where
+        T: Serialize + DeserializeOwned,
+        F: FnOnce(Option<T>) -> T,
+    {
+        let mut session = self.session();
+        if self.step.ended.load(Ordering::Acquire) {
+            return Err(SessionError::Ended(name.to_owned()));
+        }
+        let value = change(session.get(name)?);
+        session.set(name, &value)?;
+        Ok(value)
     }
 
     /// Calls another tool of this agent by its name, as the model would: with its gate, its approval
@@ -153,13 +215,40 @@ impl Context {
         &self.step
     }
 
+    /// The step with all that its calls share, for a call that goes on.
+    ///
+    /// # Errors
+    /// The run was cancelled, or the step is over.
+    pub(crate) fn going_on(&self) -> Result<&Step, ToolError> {
+        match self.is_over() {
+            false => Ok(&self.step),
+            true => Err(crate::agent::cancelled(&self.step.agent)),
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.step.cancel.is_cancelled() || self.step.ended.load(Ordering::Acquire)
+    }
+
     pub(crate) fn depth(&self) -> usize {
-        self.depth
+        self.link.depth
+    }
+
+    /// This call and those around it, this one last.
+    pub(crate) fn chain(&self) -> Vec<u64> {
+        let mut numbers = Vec::with_capacity(self.link.depth + 1);
+        let mut link = Some(&self.link);
+        while let Some(this) = link {
+            numbers.push(this.number);
+            link = this.around.as_ref();
+        }
+        numbers.reverse();
+        numbers
     }
 
     /// What was decided of the model's own call. A call within it is another question.
     pub(crate) fn decision(&self) -> Option<bool> {
-        if self.depth > 0 {
+        if self.depth() > 0 {
             return None;
         }
         self.step.decisions.get(&self.call.id).copied()
@@ -168,7 +257,7 @@ impl Context {
     /// The same within a call of another tool.
     pub(crate) fn deeper(&self) -> Self {
         Self {
-            depth: self.depth + 1,
+            link: Link::new(Some(&self.link)),
             ..self.clone()
         }
     }
@@ -184,7 +273,10 @@ impl Context {
     }
 
     pub(crate) fn event(&self, event: Event) {
-        self.step.agent.happened(&event);
+        if self.step.ended.load(Ordering::Acquire) {
+            return;
+        }
+        self.step.agent.happened(&self.step.conversation, &event);
         self.step.watcher.happened(&event);
         lock(&self.call.events).push(event);
     }
@@ -193,9 +285,10 @@ impl Context {
         std::mem::take(&mut *lock(&self.call.events))
     }
 
-    /// The call as an approver sees it.
-    pub(crate) fn tool_call(&self, tool: &str, arguments: &str) -> ToolCall {
-        ToolCall::new(&self.call.id, tool, arguments)
+    /// The call as approvers and hooks see it.
+    pub(crate) fn tool_call(&self, entry: &Entry, arguments: &str) -> ToolCall {
+        let arguments = redact(arguments, &entry.secrets);
+        ToolCall::new(&self.call.id, entry.name.as_ref(), arguments)
     }
 
     fn session(&self) -> MutexGuard<'_, Session> {
@@ -212,7 +305,7 @@ impl fmt::Debug for Context {
         f.debug_struct("Context")
             .field("conversation", &self.step.conversation)
             .field("call_id", &self.call.id)
-            .field("depth", &self.depth)
+            .field("depth", &self.depth())
             .finish_non_exhaustive()
     }
 }

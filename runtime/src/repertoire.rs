@@ -44,6 +44,13 @@ impl Repertoire {
         self
     }
 
+    /// The same for an agent that is there for one tool: what others need is looked at when they are
+    /// called.
+    pub(crate) fn for_tool(mut self, tool: &str) -> Self {
+        self.tools = self.tools.for_tool(tool);
+        self
+    }
+
     pub(crate) fn problems(&self) -> &[String] {
         &self.problems
     }

@@ -57,6 +57,10 @@ pub struct Texts {
     /// What stands below the result of a deprecated tool. `{tool}`, `{deprecated}`: the sentences
     /// before.
     pub deprecated_result: Cow<'static, str>,
+    /// What the argument `task` of an agent that is a tool is.
+    pub sub_agent_task: Cow<'static, str>,
+    /// An agent that is a tool ended before it was done. `{why}`: a word for it.
+    pub sub_agent_stopped: Cow<'static, str>,
     /// A tool was called that does not exist. `{tool}`.
     pub unknown_tool: Cow<'static, str>,
     /// What follows the sentence before where tools can be searched. `{search}`.
@@ -75,6 +79,8 @@ pub struct Texts {
     pub summarize: Cow<'static, str>,
     /// What stands for items that were removed without a summary.
     pub forgotten: Cow<'static, str>,
+    /// A tool asked the model a question, and the run has used up what it may.
+    pub question_limit: Cow<'static, str>,
     /// A call was not approved. `{tool}`.
     pub not_approved: Cow<'static, str>,
     /// The model's output was cut off in this call.
@@ -134,6 +140,10 @@ pub struct Texts {
     pub not_text: Cow<'static, str>,
     /// A text was cut. `{next}`: the offset to read on from, `{size}`: the whole size in bytes.
     pub read_on: Cow<'static, str>,
+    /// An offset is beyond the end of a text. `{offset}`, `{size}`: the whole size in bytes.
+    pub past_end: Cow<'static, str>,
+    /// A text has nothing in it.
+    pub empty_text: Cow<'static, str>,
     /// A skill was asked for whose text is in the conversation already. `{skill}`.
     pub already_read: Cow<'static, str>,
     /// The line before the list of a skill's files. `{read_skill}`, `{skill}`.
@@ -192,6 +202,10 @@ impl Default for Texts {
             deprecated: "Deprecated ({note}).".into(),
             use_instead: "Use `{tool}` instead.".into(),
             deprecated_result: "[`{tool}`: {deprecated}]".into(),
+            sub_agent_task: "What is to be done, with everything that has to be known for it: \
+                nothing of this conversation is seen there."
+                .into(),
+            sub_agent_stopped: "[ended before it was done: {why}]".into(),
             unknown_tool: "there is no tool `{tool}`; nothing was run.".into(),
             unknown_tool_search: "`{search}` finds the tools that exist.".into(),
             skill_is_no_tool: "`{skill}` is a skill, not a tool. Read it with `{read_skill}`, \
@@ -210,6 +224,7 @@ impl Default for Texts {
                 .into(),
             forgotten: "[The conversation before this was removed because it had become too long.]"
                 .into(),
+            question_limit: "nothing was asked: the run has used up what it may use.".into(),
             not_approved: "`{tool}` needs approval, which was not given; it was not run.".into(),
             cut_off: "the output limit cut this call off; it was not run. Call again with shorter \
                 arguments."
@@ -257,6 +272,10 @@ impl Default for Texts {
             unknown_file: "skill `{skill}` has no file `{file}`. Files: {known}.".into(),
             not_text: "`{file}` is {what} of {size} bytes, not text, and is not shown.".into(),
             read_on: "[cut here; read on with offset={next}, the whole has {size} bytes]".into(),
+            past_end:
+                "[nothing at offset={offset}: the whole has {size} bytes, and you have read it]"
+                    .into(),
+            empty_text: "[empty]".into(),
             already_read: "The instructions of `{skill}` are in this conversation already, see \
                 above."
                 .into(),

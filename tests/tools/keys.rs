@@ -70,5 +70,5 @@ async fn a_blocking_function_has_its_own_thread() {
     let answer = call::<slow>("{}").await;
     assert!(answer.starts_with("! R0001"), "{answer}");
     let answer = call::<slow>(r#"{"text":"x","panics":true}"#).await;
-    assert_eq!(answer, "! R0010: the tool panicked");
+    assert_eq!(answer, "! R0010: the tool panicked: asked to");
 }

@@ -6,6 +6,7 @@ mod coercions;
 mod forms;
 mod keys;
 mod limits;
+mod outputs;
 mod policies;
 mod schemas;
 mod toolboxes;

@@ -7,7 +7,7 @@ use std::{
 
 use futures_util::future::{Either, select};
 
-use super::{Agent, Event, Watcher, dispatch::Target, observe, pipeline::Call, step::cancelled};
+use super::{Agent, Event, Watcher, dispatch::Target, hook, pipeline::Call, step::cancelled};
 use crate::{
     cancel::Cancel,
     context::{Context, Step, lock},
@@ -49,6 +49,7 @@ impl Agent {
             spent: Arc::default(),
             watcher: Watcher::default(),
             decisions: Default::default(),
+            ended: Default::default(),
         });
         let target = agent.user_tool(call.tool, call.arguments, |tool| step.loaded.contains(tool));
         let tool = call.tool.to_owned();
@@ -62,7 +63,7 @@ impl Agent {
             Target::Builtin(_) => return (Err(ToolError::failed("no such tool")), Vec::new()),
         };
         let context = Context::new(&step, "call_1");
-        let run = observe::call(
+        let run = hook::call(
             agent,
             Call {
                 entry,

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Inner, dispatch::Target};
+use super::{Inner, dispatch::Target, panics::caught_async};
 use crate::{
     conversation::{Conversation, ToolCall},
     maybe_send::BoxFuture,
+    secrets::redact,
 };
 
 /// The answer to the question whether a call may run.
@@ -46,11 +47,13 @@ pub(super) async fn must_pause(
     };
     let mut pause = false;
     for call in calls {
-        if conversation.decision(call.id()).is_some() || !needs_approval(agent, conversation, call)
-        {
+        if conversation.decision(call.id()).is_some() {
             continue;
         }
-        match ask(call.shown().into_owned()).await {
+        let Some(asked) = needs_approval(agent, conversation, call) else {
+            continue;
+        };
+        match asks(ask.as_ref(), asked).await {
             Approval::Granted => conversation.note_decision(call.id(), true),
             Approval::Denied => conversation.note_decision(call.id(), false),
             Approval::Later => pause = true,
@@ -59,7 +62,9 @@ pub(super) async fn must_pause(
     pause
 }
 
-fn needs_approval(agent: &Inner, conversation: &Conversation, call: &ToolCall) -> bool {
+/// The call to ask for, if its tool demands it: under the name of the tool that would run, and without
+/// secrets.
+fn needs_approval(agent: &Inner, conversation: &Conversation, call: &ToolCall) -> Option<ToolCall> {
     let view = super::View {
         conversation,
         step: &[],
@@ -67,7 +72,19 @@ fn needs_approval(agent: &Inner, conversation: &Conversation, call: &ToolCall) -
     };
     match agent.target(call, &view) {
         // For arguments that cannot run, nobody is asked.
-        Target::Tool(entry, arguments) => entry.needs_approval && entry.check(&arguments).is_ok(),
-        Target::Builtin(_) | Target::Refused(_) => false,
+        Target::Tool(entry, arguments)
+            if entry.needs_approval && entry.check(&arguments).is_ok() =>
+        {
+            let arguments = redact(&arguments, &entry.secrets);
+            Some(ToolCall::new(call.id(), entry.name.as_ref(), arguments))
+        }
+        _ => None,
     }
+}
+
+/// Asks whoever decides. Where that panics, nobody has said yes.
+pub(super) async fn asks(approver: &Approver, call: ToolCall) -> Approval {
+    caught_async(|| approver(call))
+        .await
+        .unwrap_or(Approval::Denied)
 }

@@ -134,6 +134,9 @@ impl AgentBuilder {
     /// Who decides whether a call of a tool that requires approval may run: a question to a person,
     /// a policy. The answer is a `bool` or an [`Approval`]. Without it no such call runs, and the
     /// model is told so.
+    ///
+    /// The call stands under the name of the tool that would run, and the values of parameters with
+    /// `#[arg(secret)]` are `[secret]` in it.
     pub fn approve<F, Fut>(mut self, ask: F) -> Self
     where
         F: Fn(ToolCall) -> Fut + MaybeSend + MaybeSync + 'static,
@@ -332,7 +335,6 @@ impl AgentBuilder {
                 approver: self.approver,
                 clock: self.clock,
                 once: self.once,
-                running: Default::default(),
                 concurrency: self.concurrency,
                 hooks: self.hooks,
                 limits: self.limits,

@@ -30,6 +30,27 @@ pub(super) fn check_entries(entries: &[Entry], states: &States, problems: &mut V
     }
 }
 
+/// Whether the secrets of a tool stay so where its calls go.
+fn secrets_stay_secret<'a>(
+    entry: &Entry,
+    find: impl Fn(&str) -> Option<&'a Entry>,
+    problems: &mut Vec<String>,
+) {
+    let (name, place) = (&entry.name, &entry.place);
+    let Some(fallback) = entry.fallback.as_deref().and_then(find) else {
+        return;
+    };
+    for secret in &entry.secrets {
+        if !fallback.secrets.contains(secret) {
+            problems.push(format!(
+                "tool `{name}` ({place}) falls back to `{}`, where `{secret}` is no secret; mark it \
+                 there too",
+                fallback.name
+            ));
+        }
+    }
+}
+
 /// Whether policies can be carried out.
 pub(super) fn check_policies(entries: &[Entry], has_clock: bool, problems: &mut Vec<String>) {
     let find = |name: &str| entries.iter().find(|entry| entry.name == name);
@@ -41,6 +62,7 @@ pub(super) fn check_policies(entries: &[Entry], has_clock: bool, problems: &mut 
                  `.clock(...)`"
             ));
         }
+        secrets_stay_secret(entry, find, problems);
         let mut chain = vec![name.as_ref()];
         let mut next = entry.fallback.as_deref();
         while let Some(fallback) = next {

@@ -2,7 +2,7 @@
 
 use std::{fmt, future::Future, sync::Arc};
 
-use super::{Inner, observe};
+use super::{Inner, observe, panics::caught_async};
 use crate::{
     conversation::{Conversation, Item, Usage},
     maybe_send::{BoxFuture, MaybeSend, MaybeSync},
@@ -118,30 +118,35 @@ impl Compaction {
         &self,
         agent: &Inner,
         conversation: &mut Conversation,
-    ) -> Result<(usize, Usage), String> {
+    ) -> (Result<usize, String>, Usage) {
+        let mut usage = Usage::default();
         let Some(transcript) = conversation.transcript(self.keep) else {
-            return Ok((0, Usage::default()));
+            return (Ok(0), usage);
         };
-        let (summary, usage) = match &self.summary {
-            Summary::None => (agent.texts.forgotten.to_string(), Usage::default()),
-            Summary::ByProgram(write) => {
-                let summary = write(transcript).await.map_err(|error| error.to_string())?;
-                (summary, Usage::default())
-            }
+        let summary = match &self.summary {
+            Summary::None => Ok(agent.texts.forgotten.to_string()),
+            Summary::ByProgram(write) => match caught_async(|| write(transcript)).await {
+                Ok(summary) => summary.map_err(|error| error.to_string()),
+                Err(panic) => Err(format!("whoever writes the summary panicked: {panic}")),
+            },
             Summary::ByModel => {
                 let items = [Item::User(transcript.into())];
                 let request = Request::new(&items)
                     .with_system(&agent.texts.summarize)
                     .with_options(&agent.summary_options);
                 let turn = observe::response(agent, agent.model.respond(request)).await;
-                let turn = turn.map_err(|error| error.to_string())?;
-                (turn.text(), turn.usage())
+                turn.map_err(|error| error.to_string()).map(|turn| {
+                    usage = turn.usage();
+                    turn.text()
+                })
             }
         };
-        if summary.trim().is_empty() {
-            return Err("the summary is empty".to_owned());
-        }
-        Ok((conversation.shorten(self.keep, summary), usage))
+        let shortened = match summary {
+            Ok(summary) if summary.trim().is_empty() => Err("the summary is empty".to_owned()),
+            Ok(summary) => Ok(conversation.shorten(self.keep, summary)),
+            Err(error) => Err(error),
+        };
+        (shortened, usage)
     }
 }
 

@@ -111,6 +111,13 @@ pub enum Event {
         /// What it says.
         message: String,
     },
+    /// Something happened in the run of an agent that is a tool of this one.
+    Within {
+        /// The name of the tool.
+        tool: String,
+        /// What happened there.
+        event: Box<Event>,
+    },
     /// A call was answered without running anything: no such tool, not loaded, cut off.
     CallRefused {
         /// The name that was called.
@@ -136,7 +143,11 @@ impl Reply {
     pub(super) fn add(&mut self, turn: &ModelTurn) {
         self.steps += 1;
         self.usage += turn.usage();
-        self.text = turn.text();
+        // Beside a call there is often no text; what was said before is then what there is.
+        let text = turn.text();
+        if !text.is_empty() {
+            self.text = text;
+        }
     }
 
     /// What the model said at the end.

@@ -68,7 +68,7 @@ impl FinalAnswer {
         let given = calls.iter().zip(results);
         let mut given =
             given.filter(|(call, result)| call.name() == self.name && !result.is_failed());
-        let (call, _) = given.next_back()?;
+        let (call, _) = given.next()?;
         self.read(call.arguments()).ok()
     }
 

@@ -21,6 +21,7 @@ mod nested;
 mod observe;
 mod offers;
 mod once;
+mod panics;
 mod pipeline;
 mod report;
 mod run;
@@ -28,11 +29,13 @@ mod searcher;
 mod spent;
 mod step;
 mod stream;
+mod sub_agent;
 mod surface;
 mod surface_text;
 mod switches;
 mod tool_search;
 mod trace;
+mod turns;
 mod watch;
 
 pub use approval::Approval;
@@ -55,12 +58,16 @@ pub use tool_search::{CatalogForm, CatalogPlacement, ToolSearch};
 pub(crate) use alone::Alone;
 pub(crate) use builtin::{Answer, Builtin, View, arguments, wrong_arguments};
 pub(crate) use extension::Shape;
+#[doc(hidden)]
+pub use nested::repeated;
 pub(crate) use nested::{choose, nested};
+pub(crate) use panics::panic_message;
 pub(crate) use spent::Spent;
+pub(crate) use step::cancelled;
 pub(crate) use surface::{Section, Shown, Surface, SurfaceTool};
 pub(crate) use watch::Watcher;
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use crate::{
     Texts,
@@ -118,7 +125,6 @@ pub(crate) struct Inner {
     approver: Option<Arc<approval::Approver>>,
     clock: Option<Arc<dyn Clock>>,
     once: Arc<dyn OnceStore>,
-    running: once::Running,
     hooks: Vec<Box<dyn Hook>>,
     limits: Limits,
     store: Option<Arc<dyn ConversationStore>>,
@@ -176,6 +182,16 @@ impl Agent {
     #[must_use]
     pub fn skills(&self) -> &Skills {
         &self.inner.skills
+    }
+}
+
+impl fmt::Debug for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Agent")
+            .field("model", &self.inner.model.model())
+            .field("tools", &self.inner.entries.len())
+            .field("skills", &self.inner.skills.len())
+            .finish_non_exhaustive()
     }
 }
 

@@ -2,7 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Event, Inner, dispatch::Target, observe, pipeline::Call};
+use super::{
+    Event, Inner, Stop,
+    dispatch::Target,
+    hook, observe,
+    pipeline::{self, Call},
+};
 use crate::{
     context::Context,
     conversation::Item,
@@ -27,6 +32,7 @@ pub(crate) fn nested<'a>(
     arguments: &'a str,
 ) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
     Box::pin(async move {
+        context.going_on()?;
         if context.depth() >= DEEPEST {
             let message = format!("`{tool}` was not run: {DEEPEST} calls stand within each other");
             return Err(ToolError::new(ErrorKind::Denied, message).with_code(code::DENIED));
@@ -34,7 +40,7 @@ pub(crate) fn nested<'a>(
         let loaded = |name: &str| context.step().loaded.contains(name);
         match agent.user_tool(tool, arguments, loaded) {
             Target::Tool(entry, arguments) => {
-                if !context.step().spent.take_call(agent.limits.calls) {
+                if !context.step().spent.take_call() {
                     let message = fill(&agent.texts.call_limit, &[("tool", tool)]);
                     let error = ToolError::new(ErrorKind::Denied, message);
                     return Err(error.with_code(code::DENIED));
@@ -45,7 +51,7 @@ pub(crate) fn nested<'a>(
                     arguments: &arguments,
                     context: &deeper,
                 };
-                let outcome = observe::call(agent, call).await;
+                let outcome = hook::nested(agent, call).await;
                 context.event(Event::ToolCalled {
                     tool: tool.to_owned(),
                     failed: outcome.is_err(),
@@ -62,13 +68,44 @@ pub(crate) fn nested<'a>(
     })
 }
 
+/// Carries a call of another tool out so many times in the pipeline alone, without metrics, spans and
+/// events, so that what the pipeline costs can be measured.
+///
+/// # Errors
+/// The tool may not be called, or it fails.
+pub async fn repeated(
+    context: &Context,
+    tool: &str,
+    arguments: &str,
+    times: u64,
+) -> Result<(), ToolError> {
+    let agent = &context.step().agent;
+    let loaded = |name: &str| context.step().loaded.contains(name);
+    let (entry, arguments) = match agent.user_tool(tool, arguments, loaded) {
+        Target::Tool(entry, arguments) => (entry, arguments),
+        Target::Refused(error) => return Err(error),
+        Target::Builtin(_) => return Err(ToolError::failed("only tools can be measured")),
+    };
+    let deeper = context.deeper();
+    for _ in 0..times {
+        let call = Call {
+            entry,
+            arguments: &arguments,
+            context: &deeper,
+        };
+        std::hint::black_box(pipeline::run(agent, call).await?);
+    }
+    Ok(())
+}
+
 /// Asks the model to choose one of some options.
 pub(crate) async fn choose(
     context: &Context,
     question: &str,
     options: &[&str],
 ) -> Result<usize, ToolError> {
-    let agent = &context.step().agent;
+    let step = context.going_on()?;
+    let agent = &step.agent;
     if options.is_empty() {
         return Err(ToolError::failed("there is nothing to choose from"));
     }
@@ -84,15 +121,23 @@ pub(crate) async fn choose(
     );
     let mut items = vec![Item::User(text.into())];
     for _ in 0..QUESTIONS {
+        context.going_on()?;
+        if matches!(step.spent.limit(), Some(Stop::TokenLimit | Stop::TimeLimit)) {
+            let message = agent.texts.question_limit.as_ref();
+            return Err(ToolError::new(ErrorKind::Denied, message).with_code(code::DENIED));
+        }
         let request = Request::new(&items).with_options(&agent.choose_options);
         let turn = observe::response(agent, agent.model.respond(request))
             .await
             .map_err(ToolError::failed)?;
-        context.step().spent.add_usage(turn.usage());
+        step.spent.add_usage(turn.usage());
         if let Some(index) = chosen(&turn.text(), options) {
             return Ok(index);
         }
-        items.push(Item::Model(turn));
+        // A call that nobody will answer must not stand in the history.
+        if turn.calls().next().is_none() {
+            items.push(Item::Model(turn));
+        }
         items.push(Item::User(agent.texts.choose_again.as_ref().into()));
     }
     Err(ToolError::failed("the model chose none of the options"))
@@ -113,17 +158,46 @@ pub(super) fn choose_options(options: &RequestOptions) -> RequestOptions {
 
 /// The option that an answer names: by its number, or by its own words.
 fn chosen(answer: &str, options: &[&str]) -> Option<usize> {
-    let answer = answer.trim();
-    let digits: String = answer.chars().take_while(char::is_ascii_digit).collect();
-    let number = digits
-        .parse::<usize>()
-        .ok()
-        .and_then(|number| number.checked_sub(1));
-    // `3 euros` is an answer in words where an option says so.
-    let words = options
-        .iter()
-        .position(|option| option.trim().eq_ignore_ascii_case(answer));
-    words.or(number).filter(|index| *index < options.len())
+    let at = |number: usize| number.checked_sub(1).filter(|index| *index < options.len());
+    let answer = plain(answer);
+    if answer.is_empty() {
+        return None;
+    }
+    // The number was asked for, so it comes first where options are numbers themselves.
+    if let Ok(number) = answer.parse() {
+        return at(number);
+    }
+    let words = |text: &str| options.iter().position(|option| plain(option) == text);
+    if let Some(index) = words(&answer) {
+        return Some(index);
+    }
+    let numbers = numbers(&answer);
+    match numbers.as_slice() {
+        // `2. no` names both.
+        [number, ..] if answer.starts_with(number) => {
+            let rest = plain(answer.get(number.len()..)?);
+            let index = at(number.parse().ok()?)?;
+            (words(&rest) == Some(index)).then_some(index)
+        }
+        // `option 2`
+        [number] => at(number.parse().ok()?),
+        _ => None,
+    }
+}
+
+/// A text without what models put around an answer, in lower case.
+fn plain(text: &str) -> String {
+    let around = |c: char| c.is_whitespace() || "*_\"'`()[].,:;!".contains(c);
+    text.trim_matches(around).to_lowercase()
+}
+
+/// The numbers in a text, each with what belongs to it: `2.5` is one number.
+fn numbers(text: &str) -> Vec<&str> {
+    let parts = text.split(|c: char| !(c.is_alphanumeric() || c == '.' || c == ','));
+    let parts = parts.map(|part| part.trim_matches(['.', ',']));
+    parts
+        .filter(|part| part.starts_with(|c: char| c.is_ascii_digit()))
+        .collect()
 }
 
 #[cfg(test)]
@@ -132,13 +206,35 @@ mod tests {
 
     #[test]
     fn an_answer_is_a_number_or_an_option() {
-        let options = ["yes", "no", "3 euros"];
-        assert_eq!(chosen(" 2. no", &options), Some(1));
-        assert_eq!(chosen("NO", &options), Some(1));
-        assert_eq!(chosen("3 euros", &options), Some(2));
-        assert_eq!(chosen("4", &options), None);
-        assert_eq!(chosen("0", &options), None);
-        assert_eq!(chosen("99999999999999999999999", &options), None);
-        assert_eq!(chosen("perhaps", &options), None);
+        let options = ["yes", "no", "3 euros", "Äpfel"];
+        for (answer, index) in [
+            (" 2. no", Some(1)),
+            ("NO", Some(1)),
+            ("No.", Some(1)),
+            ("\"no\"", Some(1)),
+            ("**2**", Some(1)),
+            ("(2)", Some(1)),
+            ("Option 2", Some(1)),
+            ("I choose 2.", Some(1)),
+            ("3 euros", Some(2)),
+            ("äpfel", Some(3)),
+            ("5", None),
+            ("0", None),
+            ("2.5", None),
+            ("1 or 2, hard to say", None),
+            ("2. yes", None),
+            ("99999999999999999999999", None),
+            ("perhaps", None),
+            ("", None),
+        ] {
+            assert_eq!(chosen(answer, &options), index, "{answer}");
+        }
+    }
+
+    #[test]
+    fn the_number_comes_first_where_options_are_numbers() {
+        assert_eq!(chosen("1", &["10", "5", "1"]), Some(0));
+        assert_eq!(chosen("10", &["10", "5", "1"]), None);
+        assert_eq!(chosen("", &["", "b"]), None, "a cut answer chooses nothing");
     }
 }

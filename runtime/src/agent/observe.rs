@@ -5,7 +5,7 @@ use std::{future::Future, sync::Arc, time::Duration};
 use tracing::{Instrument, Span};
 
 use super::{
-    Event, Inner, Reply, Stop,
+    Event, Inner, Reply, Stop, hook,
     metrics::Ended,
     pipeline::{self, Call},
     trace,
@@ -27,20 +27,26 @@ impl Inner {
         Some(self.now()?.saturating_sub(start?))
     }
 
-    /// Measures and traces something that happened.
-    pub(crate) fn happened(&self, event: &Event) {
+    /// Measures, traces and tells of something that happened.
+    pub(crate) fn happened(&self, conversation: &str, event: &Event) {
         let index = match event {
             Event::Retried { tool, .. } | Event::FellBack { tool, .. } => self.index(tool),
             _ => None,
         };
         self.recorder.event(event, index);
         trace::event(self, event);
+        hook::each(self, |hook| hook.on_event(conversation, event));
+    }
+
+    /// Counts a call that a hook refused.
+    pub(super) fn refused_by_hook(&self, tool: &str) {
+        self.recorder.refused(self.index(tool));
     }
 
     /// The same for a call that was refused before anything ran.
-    pub(super) fn refused(&self, event: &Event, name: &str) {
+    pub(super) fn refused(&self, conversation: &str, event: &Event, name: &str) {
         self.recorder.refused(self.index(name));
-        trace::event(self, event);
+        self.happened(conversation, event);
     }
 }
 
@@ -154,6 +160,7 @@ pub(super) async fn call(agent: &Arc<Inner>, call: Call<'_>) -> Result<ToolOutpu
 /// One call of a tool of the SDK.
 pub(super) fn builtin<T>(
     agent: &Inner,
+    conversation: &str,
     call: &ToolCall,
     answer: impl FnOnce() -> T,
     outcome: impl FnOnce(&T) -> (&std::result::Result<ToolOutput, ToolError>, Option<&Event>),
@@ -174,7 +181,7 @@ pub(super) fn builtin<T>(
             time,
         },
     );
-    span.in_scope(|| event.inspect(|event| agent.happened(event)));
+    span.in_scope(|| event.inspect(|event| agent.happened(conversation, event)));
     skill(agent, call, failure.is_some(), event);
     trace::tool_ended(agent, &span, outcome);
     answer

@@ -1,56 +1,17 @@
 //! A call that must not run twice.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex},
-};
-
-use futures_util::lock::{Mutex as AsyncMutex, OwnedMutexGuard};
 use serde_json::Value;
 
-use super::{Inner, pipeline::Call};
+use super::{
+    Inner,
+    pipeline::Call,
+    turns::{Circle, Turn},
+};
 use crate::{
-    context::lock,
     once::Begun,
     tool::{ErrorKind, ToolError, ToolOutput, code},
+    toolset::Entry,
 };
-
-/// Which calls run now: a second one waits for the first.
-pub(super) type Running = Arc<Mutex<HashMap<String, Arc<AsyncMutex<()>>>>>;
-
-/// A call's turn to run. Given back when it is dropped, also in the middle of the call.
-pub(super) struct Turn {
-    running: Running,
-    key: String,
-    guard: Option<OwnedMutexGuard<()>>,
-}
-
-impl Turn {
-    async fn take(running: &Running, key: String) -> Self {
-        let mutex = Arc::clone(lock(running).entry(key.clone()).or_default());
-        let mut turn = Self {
-            running: Arc::clone(running),
-            key,
-            guard: None,
-        };
-        turn.guard = Some(mutex.lock_owned().await);
-        turn
-    }
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        self.guard = None;
-        let mut running = lock(&self.running);
-        // Only the map itself still knows of it: nobody waits.
-        if running
-            .get(&self.key)
-            .is_some_and(|entry| Arc::strong_count(entry) == 1)
-        {
-            running.remove(&self.key);
-        }
-    }
-}
 
 /// How a call stands with the memory of calls.
 pub(super) enum Once {
@@ -59,23 +20,33 @@ pub(super) enum Once {
     /// It ran, and this came of it.
     Known(ToolOutput),
     /// The intent is written down. Whoever makes the same call waits until this is dropped.
-    Begun(Turn),
+    Begun(Turn, String),
 }
 
 impl Once {
-    pub(super) async fn begin(agent: &Inner, call: &Call<'_>) -> Result<Self, ToolError> {
+    /// `arguments` are those of the call as its schema takes them.
+    pub(super) async fn begin(
+        agent: &Inner,
+        call: &Call<'_>,
+        arguments: Option<Value>,
+    ) -> Result<Self, ToolError> {
         let Some((once, clock)) = call.entry.policy.once.zip(agent.clock.as_ref()) else {
             return Ok(Self::Free);
         };
-        let turn = Turn::take(&agent.running, key(call, once.key)).await;
+        let arguments = normal(arguments.unwrap_or_default(), call.entry);
+        let key = key(call, once.key, &arguments);
+        // Agents that share a store wait for each other.
+        let place = format!("once {:x} {key}", agent.once.identity());
+        let turn = Turn::take(place, call.context.chain()).await;
+        let turn = turn.map_err(|Circle| circle(call.entry))?;
         let now = clock.unix_millis();
         let within = u64::try_from(once.within.as_millis()).unwrap_or(u64::MAX);
         let begun = agent
             .once
-            .begin(&turn.key, now, now.saturating_add(within))
+            .begin(&key, now, now.saturating_add(within))
             .await;
         match begun.map_err(ToolError::failed)? {
-            Begun::New => Ok(Self::Begun(turn)),
+            Begun::New => Ok(Self::Begun(turn, key)),
             Begun::Done(output) => Ok(Self::Known(output)),
             Begun::Unfinished => Err(ToolError::new(
                 ErrorKind::Unknown,
@@ -89,36 +60,44 @@ impl Once {
         }
     }
 
-    /// Writes down what came of it. A failure that may have had an effect stays an intent.
-    pub(super) async fn end(self, agent: &Inner, outcome: &Result<ToolOutput, ToolError>) {
-        let Self::Begun(turn) = self else {
+    /// Writes down what came of it. A failure that may have had an effect stays an intent: that of the
+    /// tool itself, where another one has stood in for it and failed too.
+    pub(super) async fn end(
+        self,
+        agent: &Inner,
+        own_failure_may_have_run: bool,
+        outcome: &Result<ToolOutput, ToolError>,
+    ) {
+        let Self::Begun(_turn, key) = self else {
             return;
         };
         // A store that fails now leaves the intent, and the next call is told that it may have run.
         let _ = match outcome {
-            Ok(output) => agent.once.finish(&turn.key, output).await,
-            Err(error) if is_without_effect(error) => agent.once.forget(&turn.key).await,
+            Ok(output) => agent.once.finish(&key, output).await,
+            Err(error) if error.is_without_effect() && !own_failure_may_have_run => {
+                agent.once.forget(&key).await
+            }
             Err(_) => Ok(()),
         };
     }
 }
 
-/// Whether a failed call is known to have changed nothing.
-fn is_without_effect(error: &ToolError) -> bool {
-    matches!(
-        error.kind(),
-        ErrorKind::Invalid | ErrorKind::Denied | ErrorKind::NotFound | ErrorKind::Transient
-    )
+/// A call that would wait for a call around it.
+pub(super) fn circle(entry: &Entry) -> ToolError {
+    let message = format!(
+        "`{}` was not run: it would wait for a call that waits for it",
+        entry.name
+    );
+    ToolError::new(ErrorKind::Denied, message).with_code(code::DENIED)
 }
 
 /// What makes two calls the same.
-fn key(call: &Call<'_>, names: &[&str]) -> String {
-    let arguments: Value = serde_json::from_str(call.arguments).unwrap_or_default();
+fn key(call: &Call<'_>, names: &[&str], arguments: &Value) -> String {
     let mut key = format!("{}\n", call.entry.name);
     if names.is_empty() {
         key.push_str(call.context.conversation());
         key.push('\n');
-        canonical(&arguments, &mut key);
+        canonical(arguments, &mut key);
     } else {
         for name in names {
             canonical(&arguments[*name], &mut key);
@@ -128,9 +107,62 @@ fn key(call: &Call<'_>, names: &[&str]) -> String {
     key
 }
 
+/// Arguments that come to the same parameters, in one form: what may be left out and is given with
+/// its default or with `null` is left out.
+/// A secret is left as a number that stands for it.
+fn normal(arguments: Value, entry: &Entry) -> Value {
+    let Value::Object(mut arguments) = arguments else {
+        return arguments;
+    };
+    for name in &entry.secrets {
+        if let Some(secret) = arguments.get_mut(name.as_ref()) {
+            let mut text = format!("{}\n{name}\n", entry.name);
+            canonical(secret, &mut text);
+            *secret = Value::from(fingerprint(&text));
+        }
+    }
+    let schema: Value = serde_json::from_str(&entry.schema).unwrap_or_default();
+    let required = schema["required"].as_array();
+    let must = |name: &str| required.is_some_and(|names| names.iter().any(|known| *known == name));
+    arguments.retain(|name, value| {
+        let default = &schema["properties"][name]["default"];
+        must(name) || !(value.is_null() || (!default.is_null() && same(value, default)))
+    });
+    Value::Object(arguments)
+}
+
+fn same(one: &Value, other: &Value) -> bool {
+    let text = |value: &Value| {
+        let mut text = String::new();
+        canonical(value, &mut text);
+        text
+    };
+    text(one) == text(other)
+}
+
+/// A number in the place of a text (FNV-1a of 128 bits), the same in every process and version. It hides
+/// a secret from whoever reads the store, and does not withstand whoever tries out secrets.
+pub(super) fn fingerprint(text: &str) -> String {
+    let hash = text.bytes().fold(
+        0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128,
+        |hash, byte| {
+            (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
+        },
+    );
+    format!("{hash:032x}")
+}
+
 /// JSON with sorted keys, whatever order they came in.
 fn canonical(value: &Value, text: &mut String) {
     match value {
+        // `7`, `7.0` and `7e0` are one number.
+        Value::Number(number) if number.is_f64() => match number.as_f64() {
+            Some(whole) if whole.fract() == 0.0 && whole.abs() < 9e15 => {
+                // Within the whole numbers that a float holds exactly.
+                text.push_str(&(whole as i64).to_string());
+            }
+            _ => text.push_str(&number.to_string()),
+        },
         Value::Object(map) => {
             let mut entries: Vec<(&String, &Value)> = map.iter().collect();
             entries.sort_by_key(|(name, _)| *name);
@@ -157,7 +189,14 @@ fn canonical(value: &Value, text: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use super::canonical;
+    use super::{canonical, fingerprint};
+
+    #[test]
+    fn a_fingerprint_never_changes() {
+        // The values that the authors of FNV give for these texts.
+        assert_eq!(fingerprint(""), "6c62272e07bb014262b821756295c58d");
+        assert_eq!(fingerprint("a"), "d228cb696f1a8caf78912b704e4a8964");
+    }
 
     #[test]
     fn the_order_of_keys_makes_no_other_call() {
@@ -170,6 +209,8 @@ mod tests {
             text(r#"{"b":[1,{"d":1,"c":2}],"a":"x"}"#),
             text(r#"{"a":"x","b":[1,{"c":2,"d":1}]}"#)
         );
+        assert_eq!(text(r#"{"a":[7.0,7e0,-0.0]}"#), text(r#"{"a":[7,7,0]}"#));
+        assert_ne!(text(r#"{"a":7.5}"#), text(r#"{"a":7}"#));
         assert_ne!(text(r#"{"a":"1"}"#), text(r#"{"a":1}"#));
         assert_ne!(text(r#"[["a"],"b"]"#), text(r#"["a",["b"]]"#));
     }

@@ -1,13 +1,28 @@
 //! How a call is carried out, from the model's wish to the one result.
 
-use std::{future::Future, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{
+    future::Future,
+    panic::AssertUnwindSafe,
+    pin::{Pin, pin},
+    sync::Arc,
+    time::Duration,
+};
 
 use futures_util::{
     FutureExt,
     future::{Either, select},
 };
 
-use super::{Approval, Event, Inner, nested, once::Once};
+use serde_json::Value;
+
+use super::{
+    Approval, Event, Inner,
+    approval::asks,
+    nested,
+    once::{Once, circle},
+    panics::{caught, panic_message},
+    turns::{Circle, Turn},
+};
 use crate::{
     context::Context,
     secrets::blot_out,
@@ -24,29 +39,56 @@ pub(super) struct Call<'a> {
     pub(super) context: &'a Context,
 }
 
+/// The most bytes of an error, which is meant to be one short line.
+const LONGEST_ERROR: usize = 8_192;
+
 type Outcome = Result<ToolOutput, ToolError>;
 
-/// check -> approval -> once -> deadline { retries { timeout { run } } } -> fallback -> post-process
-/// -> cap. Looking the tool up and the gate come before, in `dispatch.rs`.
+/// check -> approval -> turn and once -> deadline { retries { timeout { run } } } -> fallback ->
+/// post-process -> cap. Looking the tool up and the gate come before, in `dispatch.rs`.
 pub(super) async fn run(agent: &Arc<Inner>, call: Call<'_>) -> Outcome {
-    let policy = &call.entry.policy;
+    let (entry, policy) = (call.entry, &call.entry.policy);
     // A person is not asked, and nothing is written down, for arguments that cannot run anyway.
-    if call.entry.needs_approval || policy.once.is_some() {
-        call.entry.check(call.arguments)?;
-    }
-    approval(agent, &call).await?;
-    let once = match Once::begin(agent, &call).await? {
-        Once::Known(output) => return Ok(output),
-        once => once,
+    let arguments = match entry.needs_approval || policy.once.is_some() {
+        true => Some(entry.check(call.arguments)?),
+        false => None,
     };
-    let outcome = within(agent, policy.deadline, "in all", &call, tries(agent, &call)).await;
+    approval(agent, &call).await?;
+    let begin = pin!(begin(agent, &call, arguments));
+    let late = |limit| timed_out(entry, limit, "in all", false);
+    let (_turn, once) = match within(agent, policy.deadline, late, begin).await? {
+        (_, Once::Known(output)) => return Ok(output),
+        begun => begun,
+    };
+    let late = |limit| timed_out(entry, limit, "in all", true);
+    let tried = pin!(tries(agent, &call));
+    let outcome = within(agent, policy.deadline, late, tried).await;
+    let may_have_run = matches!(&outcome, Err(error) if !error.is_without_effect());
     let outcome = match outcome {
         Err(error) if falls_back(&error) => fallback(agent, &call, error).await,
         outcome => outcome,
     };
-    let outcome = outcome.map(|output| shaped(agent, call.entry, output));
-    once.end(agent, &outcome).await;
+    let outcome = outcome.and_then(|output| shaped(agent, entry, output));
+    let outcome = outcome.map_err(|error| error.capped(policy.max_output.min(LONGEST_ERROR)));
+    once.end(agent, may_have_run, &outcome).await;
     outcome
+}
+
+/// Waits for the tool's turn, and writes down that the call is about to run, where that is asked for.
+async fn begin(
+    agent: &Inner,
+    call: &Call<'_>,
+    arguments: Option<Value>,
+) -> Result<(Option<Turn>, Once), ToolError> {
+    let turn = match call.entry.serial {
+        true => {
+            let place = format!("serial {:p} {}", agent, call.entry.name);
+            let turn = Turn::take(place, call.context.chain()).await;
+            Some(turn.map_err(|Circle| circle(call.entry))?)
+        }
+        false => None,
+    };
+    Ok((turn, Once::begin(agent, call, arguments).await?))
 }
 
 /// Asks whether a call may run, where its tool demands it.
@@ -59,8 +101,8 @@ async fn approval(agent: &Inner, call: &Call<'_>) -> Result<(), ToolError> {
         (Some(approved), _) => approved,
         // A call within a call: the run cannot pause in the middle of a tool, so "later" is no.
         (None, Some(ask)) => {
-            let asked = call.context.tool_call(&call.entry.name, call.arguments);
-            ask(asked).await == Approval::Granted
+            let asked = call.context.tool_call(call.entry, call.arguments);
+            asks(ask.as_ref(), asked).await == Approval::Granted
         }
         (None, None) => false,
     };
@@ -81,7 +123,9 @@ async fn tries(agent: &Inner, call: &Call<'_>) -> Outcome {
         let limited = policy.timeout.map(|limit| context.within(limit));
         let context = limited.as_ref().unwrap_or(context);
         let once = Call { context, ..*call };
-        let outcome = within(agent, policy.timeout, "", call, one_try(agent, &once)).await;
+        let late = |limit| timed_out(call.entry, limit, "", true);
+        let tried = pin!(one_try(agent, &once));
+        let outcome = within(agent, policy.timeout, late, tried).await;
         let error = match outcome {
             Err(error) if failed < policy.retries && policy.repeatable && passes(&error) => error,
             outcome => return outcome,
@@ -125,32 +169,28 @@ fn without_secrets(call: &Call<'_>, error: ToolError) -> ToolError {
     error.map_message(|message| blot_out(message, call.arguments, secrets))
 }
 
-/// Ends a future when its time is over.
-async fn within(
+/// Ends a future when its time is over; `late` says what comes of it then. It is pinned where it was
+/// made: moving it would cost more than all the rest of a call without a policy.
+async fn within<T>(
     agent: &Inner,
     limit: Option<Duration>,
-    of_what: &str,
-    call: &Call<'_>,
-    run: impl Future<Output = Outcome>,
-) -> Outcome {
+    late: impl FnOnce(Duration) -> ToolError,
+    run: Pin<&mut impl Future<Output = Result<T, ToolError>>>,
+) -> Result<T, ToolError> {
     let Some((limit, clock)) = limit.zip(agent.clock.as_ref()) else {
         return run.await;
     };
-    let run = std::pin::pin!(run);
     match select(run, clock.sleep(limit)).await {
         Either::Left((outcome, _)) => outcome,
-        Either::Right(((), _)) => Err(timed_out(call.entry, limit, of_what)),
+        Either::Right(((), _)) => Err(late(limit)),
     }
 }
 
 /// A function that blocks cannot be stopped, so what it does after its time is not known.
-fn timed_out(entry: &Entry, limit: Duration, of_what: &str) -> ToolError {
-    let time = format!(
-        "{}{}",
-        spoken(limit),
-        if of_what.is_empty() { "" } else { " " }
-    ) + of_what;
-    if entry.blocking && !entry.read_only {
+fn timed_out(entry: &Entry, limit: Duration, of_what: &str, began: bool) -> ToolError {
+    let space = if of_what.is_empty() { "" } else { " " };
+    let time = format!("{}{space}{of_what}", spoken(limit));
+    if began && entry.may_go_on() {
         let message = format!("no result within {time}; it may still run, verify before repeating");
         return ToolError::new(ErrorKind::Unknown, message).with_code(code::UNKNOWN);
     }
@@ -197,18 +237,13 @@ async fn fallback(agent: &Arc<Inner>, call: &Call<'_>, error: ToolError) -> Outc
 }
 
 /// The output as the model gets it.
-fn shaped(agent: &Inner, entry: &Entry, output: ToolOutput) -> ToolOutput {
+fn shaped(agent: &Inner, entry: &Entry, output: ToolOutput) -> Outcome {
     let output = match entry.policy.post_process {
-        Some(change) => change(output),
+        Some(change) => caught(|| change(output)).map_err(|why| {
+            let message = format!("what the tool returned could not be shown: {why}");
+            ToolError::failed(message).with_code(code::PANICKED)
+        })?,
         None => output,
     };
-    output.capped(entry.policy.max_output, &agent.texts.output_cut)
-}
-
-fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
-    panic
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no message")
+    Ok(output.capped(entry.policy.max_output, &agent.texts.output_cut))
 }

@@ -5,7 +5,6 @@ use std::{
     ops::{Deref, DerefMut},
     pin::pin,
     sync::Arc,
-    time::Duration,
 };
 
 use futures_util::future::{Either, select};
@@ -13,7 +12,7 @@ use tracing::Instrument;
 
 use super::{
     Agent, Event, Reply, RunEvent, RunStream, Stop, approval::must_pause, final_answer::NUDGES,
-    observe, spent::Spent, step::step, watch::Watcher,
+    hook, observe, spent::Spent, step::step, watch::Watcher,
 };
 use crate::{
     cancel::Cancel,
@@ -136,12 +135,15 @@ pub struct Run<'a> {
     cancel: Cancel,
     watcher: Watcher,
     spent: Arc<Spent>,
-    started: Option<Duration>,
     reply: Reply,
     /// How often the model was told to give its answer in the form that is wanted.
     nudges: usize,
     /// Whether the last response was given to the conversation as it is now.
     fresh: bool,
+    /// Calls of the last response, while nothing of them has begun.
+    open: Option<(Vec<ToolCall>, StopReason)>,
+    /// Why the run ends, which is not saved yet.
+    ending: Option<Stop>,
     ended: Option<Stop>,
     observed: observe::Observed,
 }
@@ -154,11 +156,12 @@ impl<'a> Run<'a> {
             conversation,
             cancel: Cancel::new(),
             watcher: Watcher::default(),
-            spent: Arc::default(),
-            started: agent.inner.clock.as_ref().map(|clock| clock.now()),
+            spent: Spent::of(&agent.inner, None),
             reply: Reply::new(),
             nudges: 0,
             fresh: true,
+            open: None,
+            ending: None,
             ended: None,
         }
     }
@@ -167,6 +170,12 @@ impl<'a> Run<'a> {
     /// result that says so.
     pub fn cancelled_by(mut self, cancel: &Cancel) -> Self {
         self.cancel = cancel.clone();
+        self
+    }
+
+    /// The same run within a call of another, whose limits hold for it too.
+    pub(super) fn within(mut self, outer: &Arc<Spent>) -> Self {
+        self.spent = Spent::of(&self.agent.inner, Some(outer));
         self
     }
 
@@ -182,12 +191,26 @@ impl<'a> Run<'a> {
         let span = self.observed.begin();
         let ended = self.next_to_end().instrument(span).await;
         self.observed.end(&ended, &self.reply);
+        let outcome = match &ended {
+            Ok(None) => return ended,
+            Ok(Some(_)) => Ok(&self.reply),
+            Err(error) => Err(error),
+        };
+        hook::each(&self.agent.inner, |hook| {
+            hook.after_run(&self.conversation, outcome)
+        });
         ended
     }
 
     /// One step, and the end of the run if it ends with it.
     async fn next_to_end(&mut self) -> Result<Option<Stop>> {
-        if let Some(stop) = self.next().await? {
+        // Where the end could not be saved, only that is tried again.
+        let ending = match self.ending {
+            Some(stop) => Some(stop),
+            None => self.next().await?,
+        };
+        if let Some(stop) = ending {
+            self.ending = Some(stop);
             self.reply.stop = stop;
             self.save().await?;
             self.ended = Some(stop);
@@ -232,36 +255,57 @@ impl<'a> Run<'a> {
     /// One step, and why the run ends with it.
     async fn next(&mut self) -> Result<Option<Stop>> {
         let agent = Arc::clone(&self.agent.inner);
-        let (calls, stop) = match open_calls(&self.conversation) {
-            Some(open) => open,
-            None => {
-                if self.cancel.is_cancelled() {
-                    return Ok(Some(Stop::Cancelled));
-                }
-                if let Some(stop) = self.limit() {
-                    return Ok(Some(stop));
-                }
-                self.compact().await;
-                let Some(turn) = self.turn().await? else {
-                    return Ok(Some(Stop::Cancelled));
-                };
-                self.reply.add(&turn);
-                self.fresh = true;
-                let calls: Vec<ToolCall> = turn.calls().cloned().collect();
-                let stop = turn.stop();
-                self.conversation.push(Item::Model(turn));
-                (calls, stop)
-            }
-        };
-        if calls.is_empty() {
-            return Ok(self.without_calls(stop));
+        if self.open.is_none() {
+            self.open = open_calls(&self.conversation);
         }
-        if must_pause(&agent, &mut self.conversation, &calls).await {
+        if self.open.is_none() {
+            // A step that was given up in the middle: what had not ended is not begun anew.
+            if self.conversation.has_open_calls() {
+                self.conversation.close_open_calls(&agent.texts.cancelled);
+            }
+            if let Some(stop) = self.answered_before() {
+                return Ok(self.without_calls(stop));
+            }
+            if self.cancel.is_cancelled() {
+                return Ok(Some(Stop::Cancelled));
+            }
+            if let Some(stop) = self.limit() {
+                return Ok(Some(stop));
+            }
+            self.compact().await;
+            if self.cancel.is_cancelled() {
+                return Ok(Some(Stop::Cancelled));
+            }
+            let Some(turn) = self.turn().await? else {
+                return Ok(Some(Stop::Cancelled));
+            };
+            self.reply.add(&turn);
+            self.spent.responded(turn.usage());
+            self.fresh = true;
+            let calls: Vec<ToolCall> = turn.calls().cloned().collect();
+            let stop = turn.stop();
+            self.conversation.push(Item::Model(turn));
+            if calls.is_empty() {
+                return Ok(self.without_calls(stop));
+            }
+            self.open = Some((calls, stop));
+        }
+        let open = self.open.clone().unwrap_or((Vec::new(), StopReason::Other));
+        let (calls, stop) = open;
+        // A cancelled run asks nobody any more; every call then has a result that says so.
+        let pauses = {
+            let pauses = pin!(must_pause(&agent, &mut self.conversation, &calls));
+            let pauses = select(self.cancel.cancelled(), pauses).await;
+            matches!(pauses, Either::Right((true, _)))
+        };
+        if pauses {
             self.conversation.wait();
+            self.open = None;
             return Ok(Some(Stop::AwaitingApproval));
         }
         // What the model wants stands on disk before anything of it happens.
         self.save().await?;
+        self.open = None;
         self.spent.add_calls(calls.len());
         let shared = Shared {
             cancel: &self.cancel,
@@ -286,6 +330,18 @@ impl<'a> Run<'a> {
         Ok(None)
     }
 
+    /// How the conversation had ended, if it ended with an answer before this run has done anything.
+    fn answered_before(&mut self) -> Option<StopReason> {
+        let Some(Item::Model(turn)) = self.conversation.items().last() else {
+            return None;
+        };
+        if self.reply.steps > 0 || self.nudges > 0 {
+            return None;
+        }
+        self.reply.text = turn.text();
+        Some(turn.stop()).filter(|stop| *stop != StopReason::Paused)
+    }
+
     /// What a response without calls means.
     fn without_calls(&mut self, stop: StopReason) -> Option<Stop> {
         match stop {
@@ -303,7 +359,7 @@ impl<'a> Run<'a> {
                 }
                 self.nudges += 1;
                 let text = answer.nudge(&agent.texts);
-                self.conversation.push_user(text);
+                self.conversation.push_reminder(text);
                 None
             }
         }
@@ -320,15 +376,24 @@ impl<'a> Run<'a> {
             return;
         }
         self.fresh = false;
-        let event = match compaction.shorten(&agent, &mut self.conversation).await {
-            Ok((0, _)) => return,
-            Ok((items, usage)) => {
-                self.reply.usage += usage;
+        let shortened = {
+            let shorten = pin!(compaction.shorten(&agent, &mut self.conversation));
+            match select(self.cancel.cancelled(), shorten).await {
+                Either::Right((shortened, _)) => shortened,
+                Either::Left(_) => return,
+            }
+        };
+        let (shortened, usage) = shortened;
+        self.reply.usage += usage;
+        let event = match shortened {
+            Ok(0) => return,
+            Ok(items) => {
+                self.spent.responded(usage);
                 Event::Shortened { items }
             }
             Err(error) => Event::NotShortened { error },
         };
-        agent.happened(&event);
+        agent.happened(self.conversation.id(), &event);
         self.watcher.happened(&event);
         self.reply.events.push(event);
     }
@@ -337,9 +402,7 @@ impl<'a> Run<'a> {
     async fn turn(&mut self) -> Result<Option<ModelTurn>> {
         let agent = &self.agent.inner;
         self.conversation.begin_without(|| agent.off());
-        for hook in &agent.hooks {
-            hook.before_request(&self.conversation);
-        }
+        hook::each(agent, |hook| hook.before_request(&self.conversation));
         let request = self.agent.request(&self.conversation);
         let request = match &agent.final_answer {
             Some(answer) if self.nudges > 0 => request.with_options(answer.options()),
@@ -361,36 +424,16 @@ impl<'a> Run<'a> {
             turn.mark_searches(search);
         }
         turn.hide_secrets(|call| agent.secrets(call));
-        for hook in &agent.hooks {
-            hook.after_response(&turn);
-        }
+        hook::each(agent, |hook| hook.after_response(&turn));
         Ok(Some(turn))
     }
 
     /// The limit that was reached, if any.
     fn limit(&self) -> Option<Stop> {
-        let agent = &self.agent.inner;
-        let limits = &agent.limits;
-        let used = self.reply.usage.total();
-        let passed = || {
-            let now = agent.clock.as_ref()?.now();
-            Some(now.saturating_sub(self.started?))
-        };
-        let calls = self.spent.calls();
-        if self.reply.steps >= agent.max_steps {
-            Some(Stop::MaxSteps)
-        } else if limits.tokens.is_some_and(|most| used >= most) {
-            Some(Stop::TokenLimit)
-        } else if limits.calls.is_some_and(|most| calls >= most) {
-            Some(Stop::CallLimit)
-        } else if limits
-            .time
-            .is_some_and(|most| passed().is_some_and(|passed| passed >= most))
-        {
-            Some(Stop::TimeLimit)
-        } else {
-            None
+        if self.reply.steps >= self.agent.inner.max_steps {
+            return Some(Stop::MaxSteps);
         }
+        self.spent.limit()
     }
 
     async fn save(&self) -> Result<()> {

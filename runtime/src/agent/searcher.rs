@@ -184,7 +184,7 @@ impl Searcher {
         if !members.is_empty() {
             // A tool of the same name comes with the group, and first.
             members.extend(exact);
-            members.sort_by_key(|tool| !exact.is_some_and(|exact| exact.name == tool.name));
+            members.sort_by_key(|tool| exact.is_none_or(|exact| exact.name != tool.name));
             members.dedup_by(|a, b| a.name == b.name);
             let unloaded: Vec<&Indexed> =
                 members.iter().copied().filter(|tool| new(tool)).collect();

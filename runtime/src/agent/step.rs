@@ -1,6 +1,9 @@
 //! One step: every call of a response, carried out.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, Ordering},
+};
 
 use futures_util::{
     StreamExt,
@@ -9,7 +12,7 @@ use futures_util::{
 };
 
 use super::{
-    Answer, Decision, Event, Inner, RunEvent, View, dispatch::Target, observe, pipeline::Call,
+    Answer, Event, Inner, RunEvent, View, dispatch::Target, hook, observe, pipeline::Call,
     run::Shared, watch::Watcher,
 };
 use crate::{
@@ -40,7 +43,15 @@ pub(super) async fn step(
         spent: Arc::clone(run.spent),
         watcher: watcher.clone(),
         decisions: conversation.take_decisions().into_iter().collect(),
+        ended: AtomicBool::new(false),
     });
+    // Also when the run is dropped in the middle: what the tools have kept is kept, and a context that
+    // outlives the step does nothing any more.
+    let kept = Kept {
+        conversation,
+        shared: Arc::clone(&shared),
+    };
+    let conversation = &mut *kept.conversation;
     let mut results: Vec<Option<ToolResult>> = vec![None; calls.len()];
     let mut events: Vec<Vec<Event>> = vec![Vec::new(); calls.len()];
     let (mut together, mut one_by_one) = (Vec::new(), Vec::new());
@@ -77,7 +88,7 @@ pub(super) async fn step(
                     tool: call.name().to_owned(),
                     reason: error.to_string(),
                 };
-                agent.refused(&event, call.name());
+                agent.refused(&shared.conversation, &event, call.name());
                 watcher.happened(&event);
                 events[index].push(event);
                 results[index] = Some(ToolResult::from_outcome(call, Err(error)));
@@ -103,7 +114,7 @@ pub(super) async fn step(
         events[index] = happened;
     }
     conversation.forget_noted_results();
-    *conversation.session_mut() = lock(&shared.session).clone();
+    drop(kept);
     let cancelled = &agent.texts.cancelled;
     calls
         .iter()
@@ -116,6 +127,20 @@ pub(super) async fn step(
         .collect()
 }
 
+/// A conversation whose tools run.
+struct Kept<'a> {
+    conversation: &'a mut Conversation,
+    shared: Arc<Step>,
+}
+
+impl Drop for Kept<'_> {
+    fn drop(&mut self) {
+        let session = lock(&self.shared.session);
+        self.shared.ended.store(true, Ordering::Release);
+        *self.conversation.session_mut() = session.clone();
+    }
+}
+
 /// Carries out one call, until it ends or the run is cancelled.
 async fn tool(
     agent: &Arc<Inner>,
@@ -126,28 +151,18 @@ async fn tool(
     arguments: String,
 ) -> (usize, ToolResult, Vec<Event>) {
     let context = Context::new(shared, call.id());
-    let run = observe::call(
-        agent,
-        Call {
-            entry,
-            arguments: &arguments,
-            context: &context,
-        },
-    );
-    let refused = agent
-        .hooks
-        .iter()
-        .find_map(|hook| match hook.before_tool(&call.shown()) {
-            Decision::Run => None,
-            Decision::Refuse(why) => Some(why),
-        });
-    let outcome = match refused {
-        Some(why) => Err(ToolError::new(ErrorKind::Denied, why).with_code(code::DENIED)),
+    let call_of_tool = Call {
+        entry,
+        arguments: &arguments,
+        context: &context,
+    };
+    let run = hook::call(agent, call_of_tool);
+    let outcome = match () {
         // What ends at the moment of cancelling has ended; what has not begun does not begin.
-        None if shared.cancel.is_cancelled() => Err(cancelled(agent)),
-        None => match select(std::pin::pin!(run), shared.cancel.cancelled()).await {
+        () if shared.cancel.is_cancelled() => Err(cancelled(agent)),
+        () => match select(std::pin::pin!(run), shared.cancel.cancelled()).await {
             Either::Left((outcome, _)) => outcome,
-            Either::Right(((), _)) => Err(cancelled(agent)),
+            Either::Right(((), _)) => Err(interrupted(agent, entry)),
         },
     };
     context.event(Event::ToolCalled {
@@ -161,8 +176,9 @@ async fn tool(
             tool: entry.name.to_string(),
         });
     }
-    for hook in &agent.hooks {
-        hook.after_tool(&call.shown(), &result);
+    if !agent.hooks.is_empty() {
+        let seen = hook::seen(&call_of_tool);
+        hook::each(agent, |hook| hook.after_tool(&seen, &result));
     }
     (index, result, context.take_events())
 }
@@ -175,8 +191,17 @@ fn note(conversation: &mut Conversation, watcher: &Watcher, result: &ToolResult)
     }
 }
 
-pub(super) fn cancelled(agent: &Inner) -> ToolError {
+pub(crate) fn cancelled(agent: &Inner) -> ToolError {
     ToolError::new(ErrorKind::Cancelled, agent.texts.cancelled.as_ref()).with_code(code::CANCELLED)
+}
+
+/// A call that was cancelled while it ran. A function that blocks goes on.
+fn interrupted(agent: &Inner, entry: &Entry) -> ToolError {
+    if entry.may_go_on() {
+        let message = "the run was stopped; the tool may still run, verify before repeating";
+        return ToolError::new(ErrorKind::Unknown, message).with_code(code::UNKNOWN);
+    }
+    cancelled(agent)
 }
 
 fn builtin(
@@ -189,7 +214,7 @@ fn builtin(
         Some(builtin) => builtin.answer(call.arguments(), view),
         None => Answer::failed(ToolError::failed("no such tool")),
     };
-    let answer = observe::builtin(agent, call, answer, |answer| {
+    let answer = observe::builtin(agent, view.conversation.id(), call, answer, |answer| {
         (&answer.outcome, answer.event.as_ref())
     });
     let result = ToolResult::from_outcome(call, answer.outcome)

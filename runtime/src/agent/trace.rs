@@ -137,7 +137,10 @@ pub(super) fn tool_ended(agent: &Inner, span: &Span, outcome: &Result<ToolOutput
     if agent.trace_content && !span.is_disabled() {
         let text = match outcome {
             Ok(output) => output.to_text(),
-            Err(error) => error.to_string(),
+            Err(error) => match error.details() {
+                Some(details) => format!("{error} ({details})"),
+                None => error.to_string(),
+            },
         };
         span.record("gen_ai.tool.call.result", text);
     }
@@ -241,7 +244,8 @@ fn finish_reason(stop: StopReason) -> &'static str {
     }
 }
 
-fn stop(stop: Stop) -> &'static str {
+/// A word for why a run ended.
+pub(super) fn stop(stop: Stop) -> &'static str {
     match stop {
         Stop::Done => "done",
         Stop::MaxSteps => "max_steps",

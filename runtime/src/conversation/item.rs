@@ -140,17 +140,6 @@ impl ToolCall {
     pub(crate) fn hide(&mut self, secrets: Vec<String>) {
         self.secrets = secrets;
     }
-
-    /// The call as hooks and approvers see it: nothing of it is secret.
-    pub(crate) fn shown(&self) -> Cow<'_, Self> {
-        if self.secrets.is_empty() {
-            return Cow::Borrowed(self);
-        }
-        Cow::Owned(Self {
-            arguments: self.shown_arguments().into_owned(),
-            ..self.clone()
-        })
-    }
 }
 
 impl fmt::Debug for ToolCall {

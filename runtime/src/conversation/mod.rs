@@ -153,12 +153,17 @@ impl Conversation {
             .filter(|call| self.decision(call.id()).is_none())
     }
 
-    /// Decides on a call that waits for approval. [`Agent::resume`](crate::Agent::resume) then goes
-    /// on. A call without a decision is asked for again.
-    pub fn decide(&mut self, call_id: &str, approved: bool) {
-        if self.is_waiting() {
+    /// Decides on a call that waits for approval, and says whether there is one of that identifier.
+    /// [`Agent::resume`](crate::Agent::resume) then goes on. A call without a decision is asked for
+    /// again.
+    ///
+    /// A saved conversation is trusted: whoever can change its calls can change what was approved.
+    pub fn decide(&mut self, call_id: &str, approved: bool) -> bool {
+        let waits = self.waiting().any(|call| call.id() == call_id);
+        if waits {
             self.note_decision(call_id, approved);
         }
+        waits
     }
 
     /// Removes the items before `index`, for instance after writing a summary of them.
@@ -189,6 +194,11 @@ impl Conversation {
     /// Remembers, at the start, which tools are switched off.
     pub(crate) fn begin_without(&mut self, off: impl FnOnce() -> Vec<String>) {
         self.without.get_or_insert_with(off);
+    }
+
+    /// Whether calls of the last response have no results.
+    pub(crate) fn has_open_calls(&self) -> bool {
+        matches!(self.items.last(), Some(Item::Model(turn)) if turn.calls().next().is_some())
     }
 
     /// Whether the run has paused with open calls.

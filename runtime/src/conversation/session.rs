@@ -13,10 +13,19 @@ const MOST_BYTES: usize = 1 << 20;
 ///
 /// Only what can be written as JSON is kept, and at most 1 MiB of it. The model sees nothing of it
 /// unless a tool returns it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Session {
     values: BTreeMap<String, Value>,
+    /// The bytes of all values, if they were counted since they were read.
+    #[serde(skip)]
+    bytes: Option<usize>,
+}
+
+impl PartialEq for Session {
+    fn eq(&self, other: &Self) -> bool {
+        self.values == other.values
+    }
 }
 
 impl Session {
@@ -46,20 +55,19 @@ impl Session {
             Ok(value) => value,
             Err(error) => return Err(SessionError::NoJson(name, error)),
         };
-        let earlier = self.values.insert(name.clone(), value);
-        let bytes = self.bytes();
+        let earlier = self.values.get(&name).map_or(0, |value| size(&name, value));
+        let bytes = self.count().saturating_sub(earlier) + size(&name, &value);
         if bytes > MOST_BYTES {
-            match earlier {
-                Some(earlier) => self.values.insert(name.clone(), earlier),
-                None => self.values.remove(&name),
-            };
             return Err(SessionError::TooLarge(name, bytes));
         }
+        self.values.insert(name, value);
+        self.bytes = Some(bytes);
         Ok(())
     }
 
     /// Forgets a value, and says whether there was one.
     pub fn remove(&mut self, name: &str) -> bool {
+        self.bytes = None;
         self.values.remove(name).is_some()
     }
 
@@ -76,16 +84,20 @@ impl Session {
 
     /// Takes over the values of another session, which fit the limit by themselves.
     pub(crate) fn extend(&mut self, other: Self) {
+        self.bytes = None;
         self.values.extend(other.values);
     }
 
-    fn bytes(&self) -> usize {
-        let lengths = self
-            .values
-            .iter()
-            .map(|(name, value)| name.len() + value.to_string().len());
-        lengths.sum()
+    fn count(&mut self) -> usize {
+        let values = &self.values;
+        let count = || values.iter().map(|(name, value)| size(name, value)).sum();
+        *self.bytes.get_or_insert_with(count)
     }
+}
+
+/// The bytes that a value takes, with its name.
+fn size(name: &str, value: &Value) -> usize {
+    name.len() + value.to_string().len()
 }
 
 /// Why a value could not be kept or read.
@@ -96,6 +108,8 @@ pub enum SessionError {
     NoJson(String, serde_json::Error),
     /// The value is of another type.
     Type(String, serde_json::Error),
+    /// The run that the value was to be kept for is over.
+    Ended(String),
     /// All values together would take this many bytes.
     TooLarge(String, usize),
 }
@@ -110,6 +124,10 @@ impl fmt::Display for SessionError {
                 )
             }
             Self::Type(name, error) => write!(f, "the value `{name}` is of another type: {error}"),
+            Self::Ended(name) => write!(
+                f,
+                "the value `{name}` cannot be kept, since the run is over"
+            ),
             Self::TooLarge(name, bytes) => write!(
                 f,
                 "with `{name}` the values of the conversation take {bytes} bytes, and may take \
@@ -123,7 +141,7 @@ impl std::error::Error for SessionError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::NoJson(_, error) | Self::Type(_, error) => Some(error),
-            Self::TooLarge(..) => None,
+            Self::Ended(_) | Self::TooLarge(..) => None,
         }
     }
 }

@@ -5,6 +5,8 @@ use crate::tool::Part;
 
 /// The address under which a summary stands in a message, so that it is known again.
 const SUMMARY: &str = "repertoire:summary";
+/// The same for what the agent itself reminds the model of.
+const REMINDER: &str = "repertoire:reminder";
 /// The most characters of one result, or of one call's arguments, in a transcript.
 const LONGEST: usize = 2_000;
 
@@ -37,7 +39,7 @@ impl Conversation {
             return 0;
         }
         let mut message = UserMessage::default().with_resource(SUMMARY, "text/plain", summary);
-        if !recent.iter().any(|item| matches!(item, Item::User(_))) {
+        if !recent.iter().any(is_request) {
             message = request(old).fold(message, UserMessage::with_part);
         }
         let mut items = vec![Item::User(message)];
@@ -47,16 +49,28 @@ impl Conversation {
         gone
     }
 
+    /// Adds something that the agent itself reminds the model of. It counts as no request.
+    pub(crate) fn push_reminder(&mut self, text: String) {
+        self.push_user(UserMessage::default().with_resource(REMINDER, "text/plain", text));
+    }
+
     /// What would go, in words, for whoever writes the summary. None where nothing would.
     pub(crate) fn transcript(&self, keep: usize) -> Option<String> {
         let old = self.items.get(..self.border(keep))?;
-        if old.len() - needed_steps(old).len() < 2 {
+        // A summary that saves little would be written again and again.
+        if old.len() - needed_steps(old).len() < (keep / 2).max(2) {
             return None;
         }
         let mut text = String::new();
         for item in old {
             match item {
-                Item::User(message) => paragraph(&mut text, "user", &message.to_text()),
+                Item::User(message) => {
+                    paragraph(&mut text, "user", &message.to_text());
+                    let image = |part: &&Part| matches!(part, Part::Image { .. });
+                    if message.parts().iter().any(|part| image(&part)) {
+                        paragraph(&mut text, "user", "[showed an image]");
+                    }
+                }
                 Item::Model(turn) => {
                     paragraph(&mut text, "assistant", &turn.text());
                     for call in turn.calls() {
@@ -105,16 +119,23 @@ fn needed_steps(items: &[Item]) -> Vec<Item> {
     steps
 }
 
-/// What the user said last, without an earlier summary.
+/// What the user said last, without what the agent itself has put there.
 fn request(items: &[Item]) -> impl Iterator<Item = Part> {
-    let last = items.iter().rev().find_map(|item| match item {
-        Item::User(message) => Some(message.parts()),
-        _ => None,
-    });
-    let parts = last.unwrap_or_default().iter();
-    parts
-        .filter(|part| !matches!(part, Part::Resource { uri, .. } if uri == SUMMARY))
-        .cloned()
+    let last = items.iter().rev().find(|item| is_request(item));
+    let parts = match last {
+        Some(Item::User(message)) => message.parts(),
+        _ => &[],
+    };
+    parts.iter().filter(|part| !is_own(part)).cloned()
+}
+
+/// Whether an item holds something that the user has said.
+fn is_request(item: &Item) -> bool {
+    matches!(item, Item::User(message) if message.parts().iter().any(|part| !is_own(part)))
+}
+
+fn is_own(part: &Part) -> bool {
+    matches!(part, Part::Resource { uri, .. } if uri == SUMMARY || uri == REMINDER)
 }
 
 fn said(result: &ToolResult) -> String {

@@ -65,6 +65,17 @@ impl CallError {
         self.kind
     }
 
+    /// Whether the same request may succeed later.
+    pub(crate) fn passes(&self) -> bool {
+        match self.status {
+            Some(status) => matches!(status, 408 | 409 | 429 | 500..),
+            None => matches!(
+                self.kind,
+                CallErrorKind::Connect | CallErrorKind::Timeout | CallErrorKind::Interrupted
+            ),
+        }
+    }
+
     /// The HTTP status, if there was an answer.
     #[must_use]
     pub fn status(&self) -> Option<u16> {

@@ -35,6 +35,12 @@ pub trait OnceStore: MaybeSend + MaybeSync + 'static {
 
     /// Forgets a call that is known to have had no effect, so that it may be made again.
     fn forget<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<(), OnceError>>;
+
+    /// A number that handles to one store share, so that equal calls of several agents wait for each
+    /// other. Default: the address of the handle, which is right where handles are not copied.
+    fn identity(&self) -> usize {
+        std::ptr::from_ref(self).cast::<()>() as usize
+    }
 }
 
 impl<S: OnceStore + ?Sized> OnceStore for std::sync::Arc<S> {
@@ -57,6 +63,10 @@ impl<S: OnceStore + ?Sized> OnceStore for std::sync::Arc<S> {
 
     fn forget<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<(), OnceError>> {
         (**self).forget(key)
+    }
+
+    fn identity(&self) -> usize {
+        (**self).identity()
     }
 }
 

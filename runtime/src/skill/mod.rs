@@ -20,4 +20,4 @@ pub(crate) use read_skill::tool_here;
 pub use skill_entry::{ReadError, Skill, SkillFile};
 
 /// The rules that a `SKILL.md` is held to, and what was found in one.
-pub use repertoire_skillmd::{Finding, Profile, Severity};
+pub use repertoire_skillmd::{Finding, Profile, Severity, scan::ScanOptions};

@@ -6,7 +6,7 @@ use crate::{
     tool::{ToolError, ToolOutput},
 };
 
-/// What a call under test came to; see [`call`](super::call).
+/// What a call under test came to; see [`call`](fn@super::call).
 #[derive(Clone, Debug)]
 pub struct Called {
     pub(super) outcome: Result<ToolOutput, ToolError>,

@@ -79,6 +79,8 @@ impl TestClock {
         let mut idle = 0;
         poll_fn(move |context| {
             woken.tell(context.waker());
+            // What was woken before this poll is served by it.
+            woken.take();
             let polled = future.as_mut().poll(&mut Context::from_waker(&waker));
             if polled.is_ready() || woken.take() {
                 idle = 0;

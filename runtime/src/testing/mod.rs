@@ -1,6 +1,6 @@
 //! Tests without a model.
 //!
-//! - [`call`] makes one call of one tool, through the check of its arguments, approval, policy and all.
+//! - [`call`](fn@call) makes one call of one tool, through the check of its arguments, approval, policy and all.
 //! - [`Script`] plays the model of a whole run and reads what is really sent; [`Fakes`] puts other
 //!   bodies in the place of the tools' own.
 //! - [`assert_surface!`](crate::assert_surface) compares what a model is shown with a file that was

@@ -1,9 +1,12 @@
 //! Functions that block: each call has a thread of its own.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use futures_channel::oneshot;
+use tracing::Span;
 
 use super::{Invocation, States, ToolError, ToolOutput, code};
-use crate::context::Context;
+use crate::{agent::panic_message, context::Context};
 
 /// A call that borrows nothing. Not to be printed: secrets may be among the arguments.
 #[allow(missing_debug_implementations)]
@@ -54,16 +57,23 @@ where
     }
     let (sender, receiver) = oneshot::channel();
     let thread = std::thread::Builder::new().name("tool".to_owned());
+    // The trace goes on in the other thread.
+    let span = Span::current();
     let started = thread.spawn(move || {
+        let outcome = catch_unwind(AssertUnwindSafe(|| span.in_scope(function)));
+        let outcome = outcome.unwrap_or_else(|panic| {
+            let message = format!("the tool panicked: {}", panic_message(panic.as_ref()));
+            Err(ToolError::failed(message).with_code(code::PANICKED))
+        });
         // Nobody may be waiting any more.
-        let _ = sender.send(function());
+        let _ = sender.send(outcome);
     });
     if let Err(error) = started {
         return Err(ToolError::failed(format_args!(
             "no thread could be started for the tool: {error}"
         )));
     }
-    // The sender is dropped without a word only when the function panics.
+    // The sender is never dropped without a word, unless the thread was killed.
     receiver
         .await
         .unwrap_or_else(|_| Err(ToolError::failed("the tool panicked").with_code(code::PANICKED)))

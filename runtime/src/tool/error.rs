@@ -34,6 +34,10 @@ pub struct ToolError {
     code: Option<Cow<'static, str>>,
     kind: ErrorKind,
     message: String,
+    /// What the model is not told.
+    details: Option<String>,
+    /// A fault that passes, after which the call may have had its effect all the same.
+    uncertain: bool,
 }
 
 /// What sort of failure a [`ToolError`] is. It decides whether a call may be tried again.
@@ -90,6 +94,8 @@ impl ToolError {
             code: None,
             kind,
             message: one_line(&message.to_string()),
+            details: None,
+            uncertain: false,
         }
     }
 
@@ -113,6 +119,43 @@ impl ToolError {
         self
     }
 
+    /// The same failure with more to know for the program and its traces. The model is not told.
+    ///
+    /// ```
+    /// use repertoire::ToolError;
+    ///
+    /// let error = ToolError::failed("the store is full").with_details("quota 10 GiB, shard 7");
+    /// assert_eq!(error.to_string(), "the store is full");
+    /// assert_eq!(error.details(), Some("quota 10 GiB, shard 7"));
+    /// ```
+    #[must_use]
+    pub fn with_details(mut self, details: impl Into<String>) -> Self {
+        self.details = Some(details.into());
+        self
+    }
+
+    /// What there is to know beside the message. Where a tool fails with an error type of its own, that
+    /// is its `Debug` form.
+    #[must_use]
+    pub fn details(&self) -> Option<&str> {
+        self.details.as_deref()
+    }
+
+    /// The same failure of a call that may have had its effect all the same.
+    pub(super) fn uncertain(mut self) -> Self {
+        self.uncertain = true;
+        self
+    }
+
+    /// Whether the call is known to have changed nothing.
+    pub(crate) fn is_without_effect(&self) -> bool {
+        !self.uncertain
+            && matches!(
+                self.kind,
+                ErrorKind::Invalid | ErrorKind::Denied | ErrorKind::NotFound | ErrorKind::Transient
+            )
+    }
+
     /// The short code, if there is one.
     #[must_use]
     pub fn code(&self) -> Option<&str> {
@@ -126,8 +169,24 @@ impl ToolError {
     }
 
     /// The same failure in other words.
-    pub(crate) fn map_message(mut self, change: impl FnOnce(&str) -> String) -> Self {
+    pub(crate) fn map_message(mut self, change: impl Fn(&str) -> String) -> Self {
         self.message = one_line(&change(&self.message));
+        self.details = self.details.map(|details| change(&details));
+        self
+    }
+
+    /// The same error with at most so many bytes of message.
+    pub(crate) fn capped(mut self, most: usize) -> Self {
+        if self.message.len() > most {
+            let size = self.message.len();
+            let mut end = most;
+            while !self.message.is_char_boundary(end) {
+                end -= 1;
+            }
+            self.message.truncate(end);
+            self.message
+                .push_str(&format!(" [cut, {size} bytes in all]"));
+        }
         self
     }
 

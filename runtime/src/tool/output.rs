@@ -175,13 +175,18 @@ impl ToolOutput {
     #[must_use]
     pub(crate) fn capped(mut self, most: usize, notice: &str) -> Self {
         let mut left = most;
+        let sizes = self.parts.iter().map(|part| match part {
+            Part::Text(text) | Part::Resource { text, .. } => text.len(),
+            Part::Image { .. } => 0,
+        });
+        let size: usize = sizes.sum();
+        let mut said = false;
         for part in &mut self.parts {
             let (Part::Text(text) | Part::Resource { text, .. }) = part else {
                 continue;
             };
-            let size = text.len();
-            if size <= left {
-                left -= size;
+            if text.len() <= left {
+                left -= text.len();
                 continue;
             }
             let mut end = left;
@@ -195,12 +200,18 @@ impl ToolOutput {
                 end = newline;
             }
             text.truncate(end);
-            let (shown, size) = (end.to_string(), size.to_string());
-            let notice = fill(notice, &[("shown", &shown), ("size", &size)]);
-            text.push('\n');
-            text.push_str(&notice);
+            let shown = most - left + end;
             left = 0;
+            // Once for all that follows.
+            if !std::mem::replace(&mut said, true) {
+                let (shown, size) = (shown.to_string(), size.to_string());
+                let notice = fill(notice, &[("shown", &shown), ("size", &size)]);
+                text.push('\n');
+                text.push_str(&notice);
+            }
         }
+        self.parts
+            .retain(|part| !matches!(part, Part::Text(text) if said && text.is_empty()));
         self
     }
 }

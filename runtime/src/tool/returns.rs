@@ -9,7 +9,7 @@ use std::{error::Error, fmt, marker::PhantomData};
 
 use serde::Serialize;
 
-use super::{ToolError, ToolOutput, code};
+use super::{ToolError, ToolOutput, code, error_from::of_error};
 
 /// Stands for a type in method lookup.
 #[derive(Debug)]
@@ -153,7 +153,7 @@ kinds! {
     }
     /// The way of a `Result` with an error type: its causes are told too.
     Fallible: split[T, E](result: Result<T, E>) -> T where [E: Error] {
-        result.map_err(|error| chain(&error))
+        result.map_err(|error| of_error(&error, None))
     }
     /// The way of a `Result` whose error can at least be printed.
     Printable: split[T, E](result: Result<T, E>) -> T where [E: fmt::Display] {
@@ -185,19 +185,4 @@ kinds! {
     Other: show[T](value: T) -> ToolOutput where [T: Success] {
         value.into_json()
     }
-}
-
-/// An error and its causes in one line. A cause that the error's own text repeats is left out.
-fn chain(error: &dyn Error) -> ToolError {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        let cause_text = cause.to_string();
-        if !text.contains(&cause_text) {
-            text.push_str(": ");
-            text.push_str(&cause_text);
-        }
-        next = cause.source();
-    }
-    ToolError::failed(text)
 }

@@ -35,6 +35,9 @@ pub struct ToolSpec {
     pub description: &'static str,
     /// The JSON schema of the arguments: a plain object in the canonical form.
     pub schema: &'static str,
+    /// The JSON schema of what the tool returns, where its type derives
+    /// [`ToolSchema`](super::ToolSchema) and it is not text.
+    pub output_schema: Option<&'static str>,
     /// One line that shows how the tool is used.
     pub snippet: Option<&'static str>,
     /// Rules of use, one sentence each.
@@ -152,6 +155,7 @@ impl ToolSpec {
             name,
             description,
             schema,
+            output_schema: None,
             snippet: None,
             guidelines: &[],
             deferred: false,

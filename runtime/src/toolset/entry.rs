@@ -162,6 +162,11 @@ impl Entry {
         self.states.iter().filter(move |state| !has((state.id)()))
     }
 
+    /// Whether the tool may still do something after its call was given up.
+    pub(crate) fn may_go_on(&self) -> bool {
+        self.blocking && !self.read_only
+    }
+
     /// Runs the tool.
     pub(crate) fn call<'a>(
         &'a self,

@@ -171,6 +171,13 @@ impl Toolset {
         self.entries.push(Entry::from_registration(registration));
     }
 
+    /// The same toolset, where no tool but one demands its state when the agent is built.
+    pub(crate) fn for_tool(mut self, tool: &str) -> Self {
+        let others = self.entries.iter_mut().filter(|entry| entry.name != tool);
+        others.for_each(|entry| entry.states = &[]);
+        self
+    }
+
     /// The tools sorted by name, since the order in which a linker lists them is not stable.
     pub(crate) fn into_sorted(self) -> Vec<Entry> {
         let mut entries = self.entries;

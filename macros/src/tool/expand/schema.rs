@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Type, spanned::Spanned};
+use syn::{ReturnType, Type, spanned::Spanned};
 
 use crate::{
     json,
@@ -20,6 +20,7 @@ pub(super) fn constants(tool: &Tool, private: &TokenStream) -> TokenStream {
         .map(|ty| quote!(<#ty as #private::Parameter>::DEFS));
     let fields = fields(tool, private);
     let budget = budget(tool);
+    let output = output(tool, private);
     // `line!` with the span of the function's name is the line of the name.
     let line = quote_spanned!(tool.place=> ::core::line!());
     let type_name = super::own(&tool.type_name);
@@ -33,6 +34,7 @@ pub(super) fn constants(tool: &Tool, private: &TokenStream) -> TokenStream {
         let mut spec =
             #private::ToolSpec::new(#name, #description, #private::to_text(&__REPERTOIRE_BYTES));
         #fields
+        #output
         spec.module = ::core::module_path!();
         spec.file = ::core::file!();
         spec.line = #line;
@@ -104,7 +106,11 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
         })
         .collect();
     if !states.is_empty() {
-        fields.extend(quote!(spec.states = &[#(#states),*];));
+        // A constant of its own: behind an assertion the compiler would not keep the list.
+        fields.extend(quote! {
+            const __REPERTOIRE_STATES: &[#private::StateType] = &[#(#states),*];
+            spec.states = __REPERTOIRE_STATES;
+        });
     }
     let secrets: Vec<&String> = tool
         .arguments()
@@ -115,6 +121,34 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
         fields.extend(quote!(spec.secrets = &[#(#secrets),*];));
     }
     fields
+}
+
+/// The schema of what the tool returns, if the type has one: the compiler knows.
+fn output(tool: &Tool, private: &TokenStream) -> TokenStream {
+    let ty = match &tool.output {
+        ReturnType::Type(_, ty) if may_have_schema(ty) => ty,
+        _ => return TokenStream::new(),
+    };
+    quote! {
+        spec.output_schema = {
+            use #private::WithoutSchema as _;
+            const __REPERTOIRE_OUTPUT: [u8; #private::measure_output(#private::OutputOf::<#ty>::OUTPUT)] =
+                #private::flatten_output(#private::OutputOf::<#ty>::OUTPUT);
+            #private::output_text(&__REPERTOIRE_OUTPUT)
+        };
+    }
+}
+
+/// Whether a type can be named in a constant and is not plainly text or nothing.
+fn may_have_schema(ty: &Type) -> bool {
+    let text = quote!(#ty).to_string();
+    let plain = ["String", "ToolOutput", "()", "!"];
+    let unnamed = ["Self", "impl", "dyn", "_"];
+    !plain.contains(&text.as_str())
+        && !text.contains(['\'', '&'])
+        && !text
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .any(|word| unnamed.contains(&word))
 }
 
 /// The check that the schema is no longer than was asked for.

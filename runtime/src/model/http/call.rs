@@ -107,6 +107,11 @@ impl<P: Protocol> Http<P> {
             let wait = retry::wait(&self.retries, attempts, asked, waited);
             match wait.filter(|_| fault.again && !listener.told) {
                 Some(wait) => {
+                    tracing::warn!(
+                        target: "repertoire",
+                        { repertoire.attempt = attempts, repertoire.wait_ms = wait.as_millis() as u64 },
+                        "call of the service failed and is made again"
+                    );
                     sleep(wait).await;
                     waited += wait;
                 }

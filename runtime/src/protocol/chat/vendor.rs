@@ -209,6 +209,7 @@ impl ChatVendor {
     /// The vendor's name in OpenTelemetry, where it has one.
     pub(super) fn provider(self) -> &'static str {
         match self {
+            Self::OpenAi => "openai",
             Self::Mistral => "mistral_ai",
             other => other.name(),
         }

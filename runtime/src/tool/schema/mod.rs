@@ -132,6 +132,10 @@ impl Schema {
         self.inner.is_some()
     }
 
+    pub(super) const fn keywords(&self) -> &'static [Piece] {
+        self.keywords
+    }
+
     /// A schema of keywords, for generated code.
     #[doc(hidden)]
     #[must_use]

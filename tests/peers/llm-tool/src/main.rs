@@ -46,9 +46,22 @@ fn plan(sku: &str, speed: Option<Speed>, destination: &Address) -> Delivery {
         Speed::Express => (3, 990),
         Speed::Overnight => (1, 2490),
     };
-    let Address { street, city, postcode, country } = destination;
-    let label = format!("{street}, {} {city}, {country}", postcode.as_deref().unwrap_or(""));
-    Delivery { sku: sku.to_owned(), days, cost_cents, label }
+    let Address {
+        street,
+        city,
+        postcode,
+        country,
+    } = destination;
+    let label = format!(
+        "{street}, {} {city}, {country}",
+        postcode.as_deref().unwrap_or("")
+    );
+    Delivery {
+        sku: sku.to_owned(),
+        days,
+        cost_cents,
+        label,
+    }
 }
 
 macro_rules! each {

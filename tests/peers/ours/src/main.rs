@@ -8,7 +8,7 @@ use repertoire::{
     conversation::ModelTurn,
     model::{Model, ModelError},
     protocol::{Capabilities, Protocol, Request},
-    tool,
+    testing, tool,
     tool::{CallFn, Invocation, States},
 };
 use serde::{Deserialize, Serialize};
@@ -53,9 +53,22 @@ fn plan(sku: &str, speed: Option<Speed>, destination: &Address) -> Delivery {
         Speed::Express => (3, 990),
         Speed::Overnight => (1, 2490),
     };
-    let Address { street, city, postcode, country } = destination;
-    let label = format!("{street}, {} {city}, {country}", postcode.as_deref().unwrap_or(""));
-    Delivery { sku: sku.to_owned(), days, cost_cents, label }
+    let Address {
+        street,
+        city,
+        postcode,
+        country,
+    } = destination;
+    let label = format!(
+        "{street}, {} {city}, {country}",
+        postcode.as_deref().unwrap_or("")
+    );
+    Delivery {
+        sku: sku.to_owned(),
+        days,
+        cost_cents,
+        label,
+    }
 }
 
 macro_rules! each {
@@ -125,9 +138,23 @@ fn first() -> String {
     let mut conversation = Conversation::new();
     conversation.push_user("hello");
     let body = Responses::new("m").encode(&agent.request(&conversation));
-    body.expect("there is nothing that cannot be written").json().to_owned()
+    body.expect("there is nothing that cannot be written")
+        .json()
+        .to_owned()
+}
+
+fn pipeline() {
+    ready(
+        testing::call::<call_all>("{}")
+            .repertoire(toolset())
+            .into_future(),
+    );
 }
 
 fn main() -> ExitCode {
+    if std::env::args().nth(1).as_deref() == Some("pipeline") {
+        pipeline();
+        return ExitCode::SUCCESS;
+    }
     run(dispatch, first)
 }

@@ -5,7 +5,8 @@ use std::{collections::HashMap, process::ExitCode};
 use peers_common::{ready, run, time_calls};
 use rig_core::{
     providers::openai::responses_api::ResponsesToolDefinition,
-    tool::{ErasedTool, Tool, ToolContext, ToolExecutionError, rig_tool, tool_definition},
+    rig_tool,
+    tool::{ErasedTool, Tool, ToolContext, ToolExecutionError, tool_definition},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -49,22 +50,36 @@ fn plan(sku: &str, speed: Option<Speed>, destination: &Address) -> Delivery {
         Speed::Express => (3, 990),
         Speed::Overnight => (1, 2490),
     };
-    let Address { street, city, postcode, country } = destination;
-    let label = format!("{street}, {} {city}, {country}", postcode.as_deref().unwrap_or(""));
-    Delivery { sku: sku.to_owned(), days, cost_cents, label }
+    let Address {
+        street,
+        city,
+        postcode,
+        country,
+    } = destination;
+    let label = format!(
+        "{street}, {} {city}, {country}",
+        postcode.as_deref().unwrap_or("")
+    );
+    Delivery {
+        sku: sku.to_owned(),
+        days,
+        cost_cents,
+        label,
+    }
 }
 
 macro_rules! each {
     ($(($name:ident $type:ident $static:ident))*) => {
         $(
             /// Plan the delivery of a product to an address.
-            #[rig_tool]
+            #[rig_tool(params(
+                sku = "Stock keeping unit, for example \"A-1042\".",
+                speed = "How fast it has to be. Leave it out for standard.",
+                destination = "Where it goes."
+            ))]
             pub async fn $name(
-                /// Stock keeping unit, for example "A-1042".
                 sku: String,
-                /// How fast it has to be. Leave it out for standard.
                 speed: Option<Speed>,
-                /// Where it goes.
                 destination: Address,
             ) -> Result<Delivery, ToolExecutionError> {
                 Ok(plan(&sku, speed, &destination))
@@ -88,7 +103,10 @@ fn dispatch() {
         let tool = tools.get(name).ok_or(())?;
         let mut context = ToolContext::new();
         let result = ready(tool.execute(arguments.to_owned(), &mut context));
-        result.into_result().map(|output| output.render()).map_err(|_| ())
+        result
+            .into_result()
+            .map(|output| output.render())
+            .map_err(|_| ())
     });
 }
 

@@ -6,7 +6,9 @@ use peers_common::{ready, run, time_calls};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     handler::server::{router::tool::ToolRouter, tool::ToolCallContext, wrapper::Parameters},
-    model::{CallToolRequestParams, CallToolResponse, ContentBlock, ListToolsResult, NumberOrString},
+    model::{
+        CallToolRequestParams, CallToolResponse, ContentBlock, ListToolsResult, NumberOrString,
+    },
     service::{RequestContext, serve_directly},
     tool, tool_router,
 };
@@ -52,9 +54,22 @@ fn plan(sku: &str, speed: Option<Speed>, destination: &Address) -> Delivery {
         Speed::Express => (3, 990),
         Speed::Overnight => (1, 2490),
     };
-    let Address { street, city, postcode, country } = destination;
-    let label = format!("{street}, {} {city}, {country}", postcode.as_deref().unwrap_or(""));
-    Delivery { sku: sku.to_owned(), days, cost_cents, label }
+    let Address {
+        street,
+        city,
+        postcode,
+        country,
+    } = destination;
+    let label = format!(
+        "{street}, {} {city}, {country}",
+        postcode.as_deref().unwrap_or("")
+    );
+    Delivery {
+        sku: sku.to_owned(),
+        days,
+        cost_cents,
+        label,
+    }
 }
 
 macro_rules! each {
