@@ -9,7 +9,9 @@ use super::{
     ToolSearch,
     approval::Approver,
     checks::{check_entries, check_options, check_policies, check_reserved, check_shown},
-    compaction, dispatches,
+    compaction,
+    cost::Cost,
+    dispatches,
     final_answer::FinalAnswer,
     metrics::Recorder,
     nested,
@@ -311,7 +313,12 @@ impl AgentBuilder {
         if !problems.is_empty() {
             return Err(BuildError::new(problems).into());
         }
-        let report = Report::new(&shown, &skills, &entries);
+        let cost = Cost {
+            model: &*self.model,
+            reveal: capabilities.reveal,
+            texts: &texts,
+        };
+        let report = Report::new(&shown, &skills, &entries, &cost);
         Ok(Agent {
             inner: Arc::new(Inner {
                 model: self.model,

@@ -6,6 +6,7 @@ mod builder;
 mod builtin;
 mod checks;
 mod compaction;
+mod cost;
 mod dispatch;
 mod event;
 mod extension;
