@@ -1,116 +1,19 @@
 //! The loop between a model and its tools.
 
-use std::{
-    fmt,
-    ops::{Deref, DerefMut},
-    pin::pin,
-    sync::Arc,
-};
+use std::{fmt, pin::pin, sync::Arc};
 
 use futures_util::future::{Either, select};
 use tracing::Instrument;
 
 use super::{
     Agent, Event, Reply, RunEvent, RunStream, Stop, approval::must_pause, final_answer::NUDGES,
-    hook, observe, spent::Spent, step::step, watch::Watcher,
+    held::Held, hook, observe, spent::Spent, step::step, watch::Watcher,
 };
 use crate::{
     cancel::Cancel,
-    conversation::{Conversation, Item, ModelTurn, StopReason, ToolCall, UserMessage},
+    conversation::{Conversation, Item, ModelTurn, StopReason, ToolCall},
     error::{Error, Result},
 };
-
-impl Agent {
-    /// Answers a prompt in a conversation of its own.
-    ///
-    /// # Errors
-    /// The model gave no response. What a tool does wrong is never an error here: the model reads
-    /// it and goes on.
-    pub async fn run(&self, prompt: impl Into<UserMessage>) -> Result<Reply> {
-        self.run_in(&mut Conversation::new(), prompt).await
-    }
-
-    /// Answers a prompt at the end of a conversation.
-    ///
-    /// The conversation is complete after every step. If the future is dropped in the middle of
-    /// one, the next run closes the calls that were open.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run). The conversation then ends with what the user said or with the last
-    /// results, and [`resume`](Self::resume) continues it.
-    pub async fn run_in(
-        &self,
-        conversation: &mut Conversation,
-        prompt: impl Into<UserMessage>,
-    ) -> Result<Reply> {
-        self.start(conversation, prompt).finish().await
-    }
-
-    /// Answers a prompt at the end of a conversation, unless it is cancelled.
-    ///
-    /// Then every call that has not ended gets a result that says so, and the reply has
-    /// [`Stop::Cancelled`] and what the model had said until then.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run).
-    pub async fn run_until(
-        &self,
-        conversation: &mut Conversation,
-        prompt: impl Into<UserMessage>,
-        cancel: &Cancel,
-    ) -> Result<Reply> {
-        let run = self.start(conversation, prompt);
-        run.cancelled_by(cancel).finish().await
-    }
-
-    /// Answers a prompt in a conversation of its own, and tells what happens while it happens.
-    pub fn run_stream(&self, prompt: impl Into<UserMessage>) -> RunStream<'static> {
-        let mut conversation = Conversation::new();
-        conversation.push_user(prompt);
-        Run::new(self, Held::Owned(Box::new(conversation))).stream()
-    }
-
-    /// Continues a conversation that ended before the model had given its answer.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run).
-    pub async fn resume(&self, conversation: &mut Conversation) -> Result<Reply> {
-        self.start_again(conversation).finish().await
-    }
-
-    /// Continues a conversation, unless it is cancelled.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run).
-    pub async fn resume_until(
-        &self,
-        conversation: &mut Conversation,
-        cancel: &Cancel,
-    ) -> Result<Reply> {
-        let run = self.start_again(conversation);
-        run.cancelled_by(cancel).finish().await
-    }
-
-    /// Begins a run that the program itself drives: [step](Run::step) by step, as a
-    /// [stream](Run::stream) of events, or [to its end](Run::finish).
-    pub fn start<'a>(
-        &self,
-        conversation: &'a mut Conversation,
-        prompt: impl Into<UserMessage>,
-    ) -> Run<'a> {
-        conversation.close_open_calls(&self.inner.texts.cancelled);
-        conversation.push_user(prompt);
-        Run::new(self, Held::Borrowed(conversation))
-    }
-
-    /// The same for a conversation that ended before the model had given its answer.
-    pub fn start_again<'a>(&self, conversation: &'a mut Conversation) -> Run<'a> {
-        if !conversation.is_waiting() {
-            conversation.close_open_calls(&self.inner.texts.cancelled);
-        }
-        Run::new(self, Held::Borrowed(conversation))
-    }
-}
 
 /// A run that the program itself drives, from [`Agent::start`].
 ///
@@ -149,7 +52,7 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(agent: &Agent, conversation: Held<'a>) -> Self {
+    pub(super) fn new(agent: &Agent, conversation: Held<'a>) -> Self {
         Self {
             agent: agent.clone(),
             observed: observe::Observed::new(&agent.inner, conversation.id()),
@@ -469,31 +372,5 @@ fn open_calls(conversation: &Conversation) -> Option<(Vec<ToolCall>, StopReason)
             Some((turn.calls().cloned().collect(), turn.stop()))
         }
         _ => None,
-    }
-}
-
-/// A conversation of the program's or of the run's own.
-enum Held<'a> {
-    Borrowed(&'a mut Conversation),
-    Owned(Box<Conversation>),
-}
-
-impl Deref for Held<'_> {
-    type Target = Conversation;
-
-    fn deref(&self) -> &Conversation {
-        match self {
-            Self::Borrowed(conversation) => conversation,
-            Self::Owned(conversation) => conversation,
-        }
-    }
-}
-
-impl DerefMut for Held<'_> {
-    fn deref_mut(&mut self) -> &mut Conversation {
-        match self {
-            Self::Borrowed(conversation) => conversation,
-            Self::Owned(conversation) => conversation,
-        }
     }
 }
