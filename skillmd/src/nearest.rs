@@ -11,9 +11,7 @@ pub fn nearest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .into_iter()
         .filter(|candidate| text.len().max(candidate.len()) <= LONGEST)
         .map(|candidate| (strsim::osa_distance(&text, &fold(candidate)), candidate))
-        .filter(|(distance, candidate)| {
-            *distance <= text.len().max(candidate.len()).div_ceil(3).min(4)
-        })
+        .filter(|(distance, candidate)| *distance <= (text.len().max(candidate.len()) / 3).min(4))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
@@ -34,6 +32,11 @@ mod tests {
         assert_eq!(nearest("nmae", names), Some("name"));
         assert_eq!(nearest("colour", names), None);
         assert_eq!(nearest("", names), None);
+        // Names of a letter or two are all alike.
+        assert_eq!(nearest("y", ["x"]), None);
+        assert_eq!(nearest("b", ["a", "bb"]), None);
+        assert_eq!(nearest("X", ["x"]), Some("x"));
+        assert_eq!(nearest("nope", ["one"]), None);
         assert_eq!(nearest(&"n".repeat(1000), names), None);
     }
 }

@@ -18,6 +18,7 @@ pub(crate) mod state;
 
 pub(crate) use repertoire_skillmd::nearest;
 
+pub use args::{MAX_ARGUMENT_BYTES, MAX_ARGUMENT_DEPTH};
 pub use call::Invocation;
 pub use error::{ErrorKind, ToolError};
 pub(crate) use output::text_of;

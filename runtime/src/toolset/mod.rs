@@ -242,6 +242,15 @@ impl std::error::Error for DuplicateTool {}
 
 /// Says that tools have one name, and where they are.
 pub(crate) fn same_name(name: &str, places: &[&str]) -> String {
+    if let [first, rest @ ..] = places
+        && !first.is_empty()
+        && rest.iter().all(|place| place == first)
+    {
+        return format!(
+            "the tool `{name}` ({first}) is listed {} times; list it once",
+            places.len()
+        );
+    }
     format!(
         "{} tools are named `{name}`: {}; rename all but one, or give each agent its own toolset",
         places.len(),

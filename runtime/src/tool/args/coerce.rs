@@ -4,27 +4,34 @@
 //! |---|---|---|
 //! | `"5"`, `"1.5"` | `5`, `1.5` | a number |
 //! | `"true"`, `"false"` | `true`, `false` | a boolean |
-//! | `5.0` | `5` | a whole number |
 //! | `5` | `"5"` | a string |
 //! | `"[1]"`, `"{}"` | `[1]`, `{}` | an array, an object |
 //! | `null` | nothing | a member that may be left out |
+//! | `[1, 2]` | `{"a": 1, "b": 2}` | a struct, by the order of its members |
+//! | `{"A": null}` | `"A"` | a variant without data |
+//! | `[1, 1]` | `[1]` | a set |
+//! | an `alias` | the name | a member or variant with `#[serde(alias = "…")]` |
+//! | more digits than the type holds | the nearest number | a float |
 //!
-//! `Invocation::exact` and the key `strict` of a tool switch them off. Four more are serde's own and
-//! always on: `null` for an `Option`, repeated members of a set, unknown keys of a struct inside an
-//! argument, unless it says `#[serde(deny_unknown_fields)]`, and the members of such a struct as a
-//! list in their order.
+//! `Invocation::exact` and the key `strict` of a tool switch them off. What JSON Schema itself does not
+//! tell apart is no coercion and always read: `5.0` and `1e3` are whole numbers, and `null` stands for
+//! an `Option` that may be left out. A key that the schema does not name is refused at any depth; a
+//! struct keeps such keys with `#[serde(flatten)]` on a map.
 
 use serde_json::{Map, Number, Value};
 
-use super::walk;
+use super::{numbers, read, walk};
 
 /// Changes a value towards a schema; says whether anything changed.
-pub(super) fn coerce(value: &mut Value, schema: &Value) -> bool {
-    Coercion { root: schema }.value(value, schema, 0)
+/// `exact` leaves what means the same to JSON Schema.
+pub(super) fn coerce(value: &mut Value, schema: &Value, exact: bool) -> bool {
+    let root = schema;
+    Coercion { root, exact }.value(value, schema, 0)
 }
 
 struct Coercion<'s> {
     root: &'s Value,
+    exact: bool,
 }
 
 impl<'s> Coercion<'s> {
@@ -39,6 +46,7 @@ impl<'s> Coercion<'s> {
         }
         let mut changed = false;
         if let Some(kind) = schema.get("type").and_then(Value::as_str)
+            && (!self.exact || value.is_number() && kind == "integer")
             && let Some(better) = scalar(value, kind)
         {
             *value = better;
@@ -113,7 +121,9 @@ impl<'s> Coercion<'s> {
 fn scalar(value: &Value, kind: &str) -> Option<Value> {
     match (value, kind) {
         (Value::String(text), "integer" | "number") => {
-            let number: Number = serde_json::from_str(text.trim()).ok()?;
+            let text = text.trim();
+            let whole = numbers::whole(text);
+            let number: Number = serde_json::from_str(whole.as_deref().unwrap_or(text)).ok()?;
             let number = Value::Number(number);
             if kind == "integer" && number.is_f64() {
                 scalar(&number, kind)
@@ -127,7 +137,7 @@ fn scalar(value: &Value, kind: &str) -> Option<Value> {
             _ => None,
         },
         (Value::String(text), "array" | "object") => {
-            let value: Value = serde_json::from_str(text).ok()?;
+            let value = read::inside(text)?;
             let fits =
                 value.is_array() == (kind == "array") && (value.is_array() || value.is_object());
             fits.then_some(value)
@@ -137,8 +147,9 @@ fn scalar(value: &Value, kind: &str) -> Option<Value> {
         }
         (Value::Number(number), "integer") => {
             let float = number.as_f64().filter(|_| number.is_f64())?;
-            // Beyond 2^53 neighbouring whole numbers have the same float.
-            let exact = float.fract() == 0.0 && float.abs() <= 9_007_199_254_740_992.0;
+            // Larger ones were written out before they came here: from 2^53 on, neighbouring whole
+            // numbers have the same float.
+            let exact = float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0;
             exact.then(|| Value::from(float as i64))
         }
         _ => None,

@@ -4,34 +4,38 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::{coerce, locate, walk};
+use super::read::MAX_ARGUMENT_DEPTH;
+use super::{coerce, locate, numbers, overlooked, read, walk};
 use crate::tool::{ErrorKind, ToolError, code};
 
 /// The most problems that one message lists.
 const MOST: usize = 20;
 
-/// What the arguments should have been, where that is beyond doubt, or what is wrong with them, when
-/// decoding said `error`, or said that something is missing or beyond its limits.
+/// What the arguments should have been, where that is beyond doubt, when decoding said `error`, or
+/// said that something is missing or beyond its limits. Beside it are problems that the types may
+/// not have: they may know a key by another name.
+///
+/// # Errors
+///
+/// What is wrong with them.
 #[cold]
 pub(super) fn mend(
     arguments: &str,
-    schema: &str,
+    schema: &'static str,
     error: Option<serde_json::Error>,
     exact: bool,
-) -> Result<String, ToolError> {
-    let mut value: Value = match serde_json::from_str(arguments) {
-        Ok(value) => value,
-        Err(error) => return Err(not_json(arguments, &error)),
-    };
-    // The schema was written by this crate's macros; were it not JSON, nothing would be checked.
-    let schema: Value = serde_json::from_str(schema).unwrap_or_default();
-    let changed = !exact && coerce::coerce(&mut value, &schema);
+) -> Result<(String, Vec<String>), ToolError> {
+    let mut value = read::value(arguments)?;
+    let schema = overlooked::parsed(schema);
+    let changed = coerce::coerce(&mut value, &schema, exact);
     let problems = walk::problems(&value, &schema);
-    if !problems.is_empty() {
+    let has_alias = problems.iter().any(|problem| problem.unknown.is_some());
+    let problems: Vec<String> = problems.into_iter().map(|problem| problem.text).collect();
+    if !problems.is_empty() && !(changed && has_alias) {
         return Err(invalid(&problems));
     }
     if changed {
-        Ok(value.to_string())
+        Ok((value.to_string(), problems))
     } else {
         Err(unexplained(arguments, error.as_ref()))
     }
@@ -40,28 +44,26 @@ pub(super) fn mend(
 /// The arguments as they fit a schema, or all that is wrong with them, for a tool without types of
 /// its own.
 pub(super) fn check(arguments: &str, schema: &str, exact: bool) -> Result<Value, ToolError> {
-    let mut value: Value = match serde_json::from_str(arguments) {
-        Ok(value) => value,
-        Err(error) => return Err(not_json(arguments, &error)),
-    };
+    let plain = numbers::plain(arguments);
+    let mut value = read::value(plain.as_deref().unwrap_or(arguments))?;
     // What is not JSON was found when the agent was built.
     let schema: Value = serde_json::from_str(schema).unwrap_or_default();
-    if !exact {
-        coerce::coerce(&mut value, &schema);
-    }
+    coerce::coerce(&mut value, &schema, exact);
     let problems = walk::problems(&value, &schema);
     if problems.is_empty() {
-        Ok(value)
-    } else {
-        Err(invalid(&problems))
+        return Ok(value);
     }
+    let problems: Vec<String> = problems.into_iter().map(|problem| problem.text).collect();
+    Err(invalid(&problems))
 }
 
 /// The arguments fit the schema, and the types refuse them all the same: serde's own words.
 #[cold]
 pub(super) fn unexplained(arguments: &str, error: Option<&serde_json::Error>) -> ToolError {
     let Some(error) = error else {
-        return invalid(&["a required argument is missing".to_owned()]);
+        let what =
+            "a value is beyond the limits that its schema names, once it is read as its type";
+        return invalid(&[what.to_owned()]);
     };
     let words = without_position(error);
     let path = locate::path_at(arguments, error.line(), error.column());
@@ -83,9 +85,14 @@ pub(super) fn invalid(problems: &[String]) -> ToolError {
     ToolError::new(ErrorKind::Invalid, message).with_code(code::ARGUMENTS)
 }
 
-fn not_json(arguments: &str, error: &serde_json::Error) -> ToolError {
+pub(super) fn not_json(arguments: &str, error: &serde_json::Error) -> ToolError {
     let what = if error.is_eof() {
         "the arguments are cut off: the JSON ends too early".to_owned()
+    } else if error.to_string().starts_with("recursion limit exceeded") {
+        let message = format!(
+            "the arguments are nested deeper than {MAX_ARGUMENT_DEPTH} levels; send them flatter"
+        );
+        return ToolError::new(ErrorKind::Invalid, message).with_code(code::ARGUMENTS);
     } else {
         format!(
             "the arguments are not JSON: {} at line {} column {}",

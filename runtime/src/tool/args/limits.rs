@@ -9,7 +9,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use super::Text;
+use super::{Text, ecma};
 use crate::tool::schema::piece::Length;
 
 /// A number that bounds others.
@@ -72,16 +72,17 @@ macro_rules! float {
     ($($number:ty),*) => {$(
         impl Ranged for $number {
             fn at_least(&self, bound: Bound) -> bool {
+                // A bound is rounded as the value was: `0.3` is not beyond `0.3`.
                 match bound {
-                    Bound::Whole(bound) => f64::from(*self) >= bound as f64,
-                    Bound::Float(bound) => f64::from(*self) >= bound,
+                    Bound::Whole(bound) => *self >= bound as $number,
+                    Bound::Float(bound) => *self >= bound as $number,
                 }
             }
 
             fn at_most(&self, bound: Bound) -> bool {
                 match bound {
-                    Bound::Whole(bound) => f64::from(*self) <= bound as f64,
-                    Bound::Float(bound) => f64::from(*self) <= bound,
+                    Bound::Whole(bound) => *self <= bound as $number,
+                    Bound::Float(bound) => *self <= bound as $number,
                 }
             }
         }
@@ -211,9 +212,7 @@ impl Pattern {
 
     /// Whether the pattern is somewhere in a text, if there is one.
     pub fn fits(&self, text: Option<&str>) -> bool {
-        let regex = self
-            .regex
-            .get_or_init(|| regex_lite::Regex::new(self.text).ok());
+        let regex = self.regex.get_or_init(|| ecma::regex(self.text));
         match (text, regex) {
             (Some(text), Some(regex)) => regex.is_match(text),
             // Without a text there is nothing to refuse; the pattern itself was tried by the macro.

@@ -5,10 +5,15 @@
 
 mod coerce;
 mod default;
+mod ecma;
 mod explain;
+mod kept;
 pub(crate) mod limits;
 mod locate;
 mod missing;
+mod numbers;
+mod overlooked;
+mod read;
 mod secrets;
 mod text;
 mod walk;
@@ -21,6 +26,8 @@ use serde::{
 };
 
 pub use default::{DefaultFor, FromText, fill_or_null};
+pub use kept::Kept;
+pub use read::{MAX_ARGUMENT_BYTES, MAX_ARGUMENT_DEPTH};
 pub(crate) use secrets::without_secrets;
 pub use text::Text;
 
@@ -127,8 +134,8 @@ pub fn optional<T>(slot: Option<Option<T>>) -> Option<Option<T>> {
     Some(slot.flatten())
 }
 
-/// Decodes the arguments of a call. `mended` keeps the text that is decoded in their place, where
-/// they are not what the schema says and yet beyond doubt.
+/// Decodes the arguments of a call. `kept` keeps the texts that are decoded in their place, where
+/// they are not what serde reads and yet beyond doubt.
 ///
 /// # Errors
 ///
@@ -136,26 +143,57 @@ pub fn optional<T>(slot: Option<Option<T>>) -> Option<Option<T>> {
 pub fn decode<'x, S: Slots<'x>>(
     invocation: &Invocation<'x>,
     spec: &ToolSpec,
-    mended: &'x mut Option<String>,
+    kept: &'x mut Option<Kept>,
 ) -> Result<S::Values, ToolError> {
-    let arguments = match invocation.arguments {
-        text if text.trim_ascii().is_empty() => "{}",
-        text => text,
-    };
-    let error = match slots::<S>(arguments).map(S::finish) {
-        Ok(Some(values)) => return Ok(values),
-        Ok(None) => None,
-        Err(error) => Some(error),
-    };
+    let arguments = read::text(invocation.arguments)?;
     let exact = invocation.exact || spec.strict;
-    let blind = |error| without_secrets(error, arguments, spec.schema, exact, spec.secrets);
-    *mended = Some(explain::mend(arguments, spec.schema, error, exact).map_err(blind)?);
-    // The text was mended: it fits the schema, and so it decodes.
-    let text = mended.as_deref().unwrap_or("{}");
-    match slots::<S>(text).map(S::finish) {
-        Ok(Some(values)) => Ok(values),
-        Ok(None) => Err(blind(explain::unexplained(text, None))),
-        Err(error) => Err(blind(explain::unexplained(text, Some(&error)))),
+    let first = match values::<S>(arguments) {
+        Ok(values) if !overlooked::may_be(arguments, spec, exact) => return Ok(values),
+        first => first,
+    };
+    let kept: &'x Kept = kept.insert(Kept::default());
+    again::<S>(arguments, first, spec, exact, kept)
+        .map_err(|error| without_secrets(error, arguments, spec.schema, exact, spec.secrets))
+}
+
+/// Decodes arguments that did not decode at once, or of which something may be lost.
+#[cold]
+fn again<'x, S: Slots<'x>>(
+    arguments: &'x str,
+    first: Result<S::Values, Option<serde_json::Error>>,
+    spec: &ToolSpec,
+    exact: bool,
+    kept: &'x Kept,
+) -> Result<S::Values, ToolError> {
+    let decodes = |text: String| kept.keep(text).is_none_or(|text| slots::<S>(text).is_ok());
+    let settle = |text: &str, values| {
+        let problems = overlooked::problems(text, spec.schema, exact, decodes)?;
+        if problems.is_empty() {
+            Ok(values)
+        } else {
+            Err(explain::invalid(&problems))
+        }
+    };
+    let mut error = match first {
+        Ok(values) => return settle(arguments, values),
+        Err(error) => error,
+    };
+    let mut text = arguments;
+    if let Some(plain) = numbers::plain(arguments).and_then(|plain| kept.keep(plain)) {
+        text = plain;
+        match values::<S>(text) {
+            Ok(values) => return settle(text, values),
+            Err(again) => error = again,
+        }
+    }
+    let (mended, problems) = explain::mend(text, spec.schema, error, exact)?;
+    let Some(text) = kept.keep(mended) else {
+        return Err(explain::invalid(&problems));
+    };
+    match values::<S>(text) {
+        Ok(values) => settle(text, values),
+        Err(_) if !problems.is_empty() => Err(explain::invalid(&problems)),
+        Err(error) => Err(explain::unexplained(text, error.as_ref())),
     }
 }
 
@@ -169,11 +207,12 @@ pub(crate) fn check(
     schema: &str,
     exact: bool,
 ) -> Result<serde_json::Value, ToolError> {
-    let arguments = match arguments {
-        text if text.trim_ascii().is_empty() => "{}",
-        text => text,
-    };
-    explain::check(arguments, schema, exact)
+    explain::check(read::text(arguments)?, schema, exact)
+}
+
+/// The parameters, or serde's error, or none if something is missing or exceeds its limits.
+fn values<'de, S: Slots<'de>>(arguments: &'de str) -> Result<S::Values, Option<serde_json::Error>> {
+    slots::<S>(arguments)?.finish().ok_or(None)
 }
 
 fn slots<'de, S: Slots<'de>>(arguments: &'de str) -> Result<S, serde_json::Error> {

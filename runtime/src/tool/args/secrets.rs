@@ -22,16 +22,14 @@ pub(crate) fn without_secrets(
     };
     let schema: Value = serde_json::from_str(schema).unwrap_or_default();
     let mut value = serde_json::from_str(arguments).unwrap_or_default();
-    if !exact {
-        coerce::coerce(&mut value, &schema);
-    }
+    coerce::coerce(&mut value, &schema, exact);
     if !value.is_object() {
         let message = "the arguments are no JSON object, or were cut off; send one JSON object";
         return ToolError::new(ErrorKind::Invalid, message).with_code(code::ARGUMENTS);
     }
     let problems: Vec<String> = walk::problems(&value, &schema)
         .into_iter()
-        .map(|problem| blind(problem, &value, secrets))
+        .map(|problem| blind(problem.text, &value, secrets))
         .collect();
     if problems.is_empty() {
         // The words of a type's own decoding may hold any value.

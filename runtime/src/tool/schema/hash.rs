@@ -78,6 +78,7 @@ impl Hash {
             .byte(limits.length as u8)
             .text(limits.shortest)
             .text(limits.longest)
+            .text(limits.pattern)
             .text(limits.rest)
     }
 

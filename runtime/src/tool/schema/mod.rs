@@ -1,6 +1,7 @@
 //! What the model is told about arguments, as constants.
 
 mod accepts;
+mod decimal;
 mod hash;
 pub(crate) mod identity;
 pub(crate) mod piece;

@@ -1,6 +1,6 @@
 //! What a schema is made of: pieces that hold no length, so that generic code can put them together.
 
-use super::{Schema, identity::Identity};
+use super::{Schema, decimal, identity::Identity};
 
 /// A part of a schema's text.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +100,8 @@ pub struct Limits {
     pub(super) length: Length,
     pub(super) shortest: &'static str,
     pub(super) longest: &'static str,
+    /// `pattern`, with its leading comma.
+    pub(super) pattern: &'static str,
     /// Other keywords, each with its leading comma.
     pub(super) rest: &'static str,
 }
@@ -123,6 +125,7 @@ impl Limits {
         length: Length::Characters,
         shortest: "",
         longest: "",
+        pattern: "",
         rest: "",
     };
 
@@ -148,34 +151,75 @@ impl Limits {
         self
     }
 
-    /// Other keywords, each with its leading comma.
+    /// Other keywords, each with its leading comma; a `pattern` is the first.
     #[must_use]
     pub const fn rest(mut self, rest: &'static str) -> Self {
-        self.rest = rest;
+        (self.pattern, self.rest) = rest.split_at(pattern_length(rest.as_bytes()));
         self
     }
 
-    /// These limits, and `other` where they say nothing.
+    /// These limits and `other`: of two bounds, the narrower one.
     pub(super) const fn or(mut self, other: Limits) -> Limits {
-        if self.minimum.is_empty() {
-            self.minimum = other.minimum;
-        }
-        if self.maximum.is_empty() {
-            self.maximum = other.maximum;
-        }
+        self.minimum = narrower(self.minimum, other.minimum, true);
+        self.maximum = narrower(self.maximum, other.maximum, false);
         if self.shortest.is_empty() && self.longest.is_empty() {
             self.length = other.length;
         }
-        if self.shortest.is_empty() {
-            self.shortest = other.shortest;
-        }
-        if self.longest.is_empty() {
-            self.longest = other.longest;
+        self.shortest = narrower(self.shortest, other.shortest, true);
+        self.longest = narrower(self.longest, other.longest, false);
+        // A pattern that another one replaces is the only limit that does not narrow.
+        if self.pattern.is_empty() {
+            self.pattern = other.pattern;
         }
         if self.rest.is_empty() {
             self.rest = other.rest;
         }
         self
+    }
+}
+
+/// How long the keyword `pattern` is, if it is the first one.
+const fn pattern_length(keywords: &[u8]) -> usize {
+    let [
+        b',',
+        b'"',
+        b'p',
+        b'a',
+        b't',
+        b't',
+        b'e',
+        b'r',
+        b'n',
+        b'"',
+        b':',
+        b'"',
+        rest @ ..,
+    ] = keywords
+    else {
+        return 0;
+    };
+    let mut rest = rest;
+    loop {
+        rest = match rest {
+            [b'"', tail @ ..] => return keywords.len() - tail.len(),
+            [b'\\', _, tail @ ..] | [_, tail @ ..] => tail,
+            [] => return keywords.len(),
+        };
+    }
+}
+
+/// Of two bounds as JSON text, the one that leaves fewer numbers; the first if they are alike.
+const fn narrower(a: &'static str, b: &'static str, is_minimum: bool) -> &'static str {
+    if a.is_empty() {
+        return b;
+    }
+    if b.is_empty() {
+        return a;
+    }
+    if decimal::less(a, b) == is_minimum && !decimal::same(a, b) {
+        b
+    } else {
+        a
     }
 }
 

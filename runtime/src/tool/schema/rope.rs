@@ -201,13 +201,21 @@ impl Sink<'_> {
         comma = self.keyword("\"maximum\":", limits.maximum, comma);
         comma = self.keyword(least, limits.shortest, comma);
         comma = self.keyword(most, limits.longest, comma);
-        if !limits.rest.is_empty() {
-            let (lead, rest) = limits.rest.split_at(1);
-            if comma {
-                self.text(lead);
-            }
-            self.text(rest);
+        comma = self.ready(limits.pattern, comma);
+        self.ready(limits.rest, comma);
+    }
+
+    /// Writes keywords that have their leading comma.
+    const fn ready(&mut self, keywords: &str, comma: bool) -> bool {
+        if keywords.is_empty() {
+            return comma;
         }
+        let (lead, rest) = keywords.split_at(1);
+        if comma {
+            self.text(lead);
+        }
+        self.text(rest);
+        true
     }
 
     const fn keyword(&mut self, key: &str, value: &str, comma: bool) -> bool {

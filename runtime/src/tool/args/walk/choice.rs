@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{
-    Path, Walk, is_a, resolve, texts,
+    Path, Problem, Walk, is_a, resolve, texts,
     words::{expected, got, list, near},
 };
 
@@ -22,7 +22,7 @@ impl<'s> Walk<'s> {
             self.none(value, &choices, path);
             return;
         }
-        let mut fewest: Option<Vec<String>> = None;
+        let mut fewest: Option<Vec<Problem>> = None;
         for choice in likely {
             let before = self.found.len();
             self.value(value, choice, path);

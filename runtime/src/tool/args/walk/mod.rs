@@ -1,15 +1,14 @@
 //! Compares a value with a schema in canonical form and names every difference.
 
 mod choice;
+mod formats;
 mod words;
 
-use std::{
-    fmt,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr},
-};
+use std::fmt;
 
 use serde_json::Value;
 
+use super::ecma;
 pub(super) use choice::looks_like;
 use words::{expected, got, list, unknown};
 
@@ -20,8 +19,22 @@ pub(super) const DEEPEST: usize = 128;
 /// ways to read a value grows with its depth, and a model could send one that takes for ever.
 const MOST_STEPS: usize = 100_000;
 
+/// A place where a value does not fit.
+pub(super) struct Problem {
+    /// What is wrong, as one clause.
+    pub(super) text: String,
+    /// The way to a key that is not known, if that is what is wrong.
+    pub(super) unknown: Option<Vec<Step>>,
+}
+
+/// A step on the way from the root to a value.
+pub(super) enum Step {
+    Key(String),
+    Index(usize),
+}
+
 /// Every place where `value` does not fit `schema`, as one clause each.
-pub(super) fn problems(value: &Value, schema: &Value) -> Vec<String> {
+pub(super) fn problems(value: &Value, schema: &Value) -> Vec<Problem> {
     let mut walk = Walk::new(schema);
     walk.value(value, schema, &Path::Root);
     walk.found
@@ -56,7 +69,7 @@ fn texts<'s>(schema: &'s Value, key: &str) -> impl Iterator<Item = &'s str> {
 
 /// The way from the root to a value; it is written out only for a problem.
 #[derive(Clone, Copy)]
-enum Path<'a> {
+pub(super) enum Path<'a> {
     Root,
     Key(&'a Path<'a>, &'a str),
     Index(&'a Path<'a>, usize),
@@ -75,9 +88,31 @@ impl fmt::Display for Path<'_> {
     }
 }
 
+impl Path<'_> {
+    fn steps(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut here = self;
+        loop {
+            here = match here {
+                Path::Root => break,
+                Path::Key(parent, key) => {
+                    steps.push(Step::Key((*key).to_owned()));
+                    parent
+                }
+                Path::Index(parent, index) => {
+                    steps.push(Step::Index(*index));
+                    parent
+                }
+            };
+        }
+        steps.reverse();
+        steps
+    }
+}
+
 struct Walk<'s> {
     root: &'s Value,
-    found: Vec<String>,
+    found: Vec<Problem>,
     steps: usize,
 }
 
@@ -91,10 +126,12 @@ impl<'s> Walk<'s> {
     }
 
     fn add(&mut self, path: &Path<'_>, problem: impl fmt::Display) {
-        self.found.push(match path {
+        let text = match path {
             Path::Root => problem.to_string(),
             path => format!("`{path}`: {problem}"),
-        });
+        };
+        let unknown = None;
+        self.found.push(Problem { text, unknown });
     }
 
     fn value(&mut self, value: &Value, schema: &'s Value, path: &Path<'_>) {
@@ -161,7 +198,12 @@ impl<'s> Walk<'s> {
                 continue;
             }
             match schema.get("additionalProperties") {
-                Some(Value::Bool(false)) => self.add(&path, unknown(key, properties)),
+                Some(Value::Bool(false)) => {
+                    self.add(&path, unknown(key, properties));
+                    if let Some(problem) = self.found.last_mut() {
+                        problem.unknown = Some(path.steps());
+                    }
+                }
                 Some(other) => self.value(value, other, &path),
                 None => {}
             }
@@ -207,24 +249,23 @@ impl<'s> Walk<'s> {
         );
         self.format(text, schema, path);
         if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
-            && let Ok(regex) = regex_lite::Regex::new(pattern)
+            && let Some(regex) = ecma::regex(pattern)
             && !regex.is_match(text)
         {
             let got = got(&Value::from(text));
-            self.add(path, format!("expected a match of `{pattern}`, got {got}"));
+            let example = schema.get("examples").and_then(|all| all.get(0));
+            let example = example.map_or_else(String::new, |one| format!(", such as {one}"));
+            self.add(
+                path,
+                format!("expected a match of `{pattern}`{example}, got {got}"),
+            );
         }
     }
 
-    /// The formats of types of the standard library. Others say nothing here: whether a text is an
-    /// e-mail address, say, is for the type that reads it.
     fn format(&mut self, text: &str, schema: &Value, path: &Path<'_>) {
-        let (fits, what) = match schema.get("format").and_then(Value::as_str) {
-            Some("ip") => (text.parse::<IpAddr>().is_ok(), "an IP address"),
-            Some("ipv4") => (text.parse::<Ipv4Addr>().is_ok(), "an IPv4 address"),
-            Some("ipv6") => (text.parse::<Ipv6Addr>().is_ok(), "an IPv6 address"),
-            _ => return,
-        };
-        if !fits {
+        if let Some(format) = schema.get("format").and_then(Value::as_str)
+            && let Some(what) = formats::misses(text, format)
+        {
             let got = got(&Value::from(text));
             self.add(path, format!("expected {what}, got {got}"));
         }

@@ -1,5 +1,6 @@
 //! The schemas of types of the standard library, as serde reads them.
 
+mod crates;
 mod lists;
 mod maps;
 mod scalars;
