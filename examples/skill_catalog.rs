@@ -134,3 +134,33 @@ fn main() -> ExitCode {
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::expect_used, reason = "a test may stop at the first surprise")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_taken_is_in_the_json() {
+        let root = std::env::temp_dir().join(format!("skill-catalog-{}", std::process::id()));
+        let text = "---\nname: twin\ndescription: Use when asked.\n---\nx\n";
+        for folder in ["one/twin", "two/twin"] {
+            std::fs::create_dir_all(root.join(folder)).expect("a temporary folder");
+            std::fs::write(root.join(folder).join("SKILL.md"), text).expect("a temporary file");
+        }
+        let skills = SkillRoots::new([root.join("one"), root.join("two")]).load();
+        let mut out = Vec::new();
+        print(&skills, true, &mut out).expect("memory takes everything");
+        let lines: Vec<Value> = String::from_utf8_lossy(&out)
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect();
+        assert_eq!(lines.len(), 2);
+        assert_eq!(lines[0]["loaded"], true);
+        assert_eq!(lines[1]["loaded"], false);
+        let kinds = lines[1]["findings"].as_array().into_iter().flatten();
+        let kinds: Vec<&Value> = kinds.map(|finding| &finding["kind"]).collect();
+        assert_eq!(kinds, ["duplicate-name"]);
+        assert!(std::fs::remove_dir_all(root).is_ok());
+    }
+}

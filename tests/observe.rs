@@ -42,7 +42,11 @@ fn steps<P: Scriptable>(protocol: P, calls: Vec<Vec<(&'static str, Value)>>) -> 
 }
 
 fn skills() -> Skills {
-    let root = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("observe-skills");
+    // A folder for each test: one that is being written is none that can be read.
+    let test = std::thread::current().name().unwrap_or("main").to_owned();
+    let root = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("observe-skills")
+        .join(test);
     let folder = root.join("stock-check");
     std::fs::create_dir_all(&folder).unwrap();
     let text = "---\nname: stock-check\ndescription: Use to check the stock.\n---\nCheck it.\n";

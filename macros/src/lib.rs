@@ -255,6 +255,12 @@ pub fn derive_tool_schema(item: TokenStream) -> TokenStream {
 /// | `untracked` | no warning that new skills are not noticed | a warning |
 /// | `crate = path` | where the `repertoire` crate is | `::repertoire` |
 ///
+/// The items may stand in a module or in a function; the generated test runs in modules alone.
+///
+/// The skills are checked by code that Cargo builds without optimisation in the profile `dev`. With very
+/// many of them it pays to ask for it in the `Cargo.toml` of the workspace:
+/// `[profile.dev.build-override]` with `opt-level = 2`.
+///
 /// An edited or deleted file rebuilds the crate. For a new one, Cargo has to look at the folder; a
 /// build script tells it to:
 ///

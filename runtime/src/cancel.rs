@@ -1,17 +1,15 @@
 //! Stopping a run from outside.
 
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     future::Future,
     pin::Pin,
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     task::{Context, Poll, Waker},
 };
-
-use crate::context::lock;
 
 /// A handle that stops a run: every call that has not ended gets a result that says so, and the
 /// conversation stays whole.
@@ -28,11 +26,18 @@ struct Shared {
     waiting: Mutex<Waiting>,
 }
 
-/// Who waits, each under a number of its own.
+/// Whom to wake. A handle may outlive many runs, so whoever no longer waits is taken out.
 #[derive(Debug, Default)]
 struct Waiting {
-    wakers: HashMap<u64, Waker>,
-    numbers: u64,
+    wakers: BTreeMap<u64, Waker>,
+    /// The number of the next one.
+    next: u64,
+}
+
+impl Shared {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Cancel {
@@ -45,8 +50,8 @@ impl Cancel {
     /// Stops whatever goes by this handle, now and later.
     pub fn cancel(&self) {
         self.shared.cancelled.store(true, Ordering::Release);
-        let waiting = std::mem::take(&mut lock(&self.shared.waiting).wakers);
-        for waker in waiting.into_values() {
+        let wakers = std::mem::take(&mut self.shared.waiting().wakers);
+        for waker in wakers.into_values() {
             waker.wake();
         }
     }
@@ -68,60 +73,67 @@ impl Cancel {
 
 struct Cancelled {
     shared: Arc<Shared>,
-    /// The number under which this waits.
+    /// Under which number it waits.
     number: Option<u64>,
 }
 
 impl Future for Cancelled {
     type Output = ();
 
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        let this = &mut *self;
-        let mut waiting = lock(&this.shared.waiting);
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let this = self.get_mut();
+        let mut waiting = this.shared.waiting();
         // Looked at under the lock, so that no call of `cancel` comes between the two.
         if this.shared.cancelled.load(Ordering::Acquire) {
             return Poll::Ready(());
         }
         let number = *this.number.get_or_insert_with(|| {
-            waiting.numbers += 1;
-            waiting.numbers
+            waiting.next += 1;
+            waiting.next
         });
-        match waiting.wakers.get_mut(&number) {
-            Some(waker) => waker.clone_from(context.waker()),
-            None => {
-                waiting.wakers.insert(number, context.waker().clone());
-            }
-        }
+        let known = waiting.wakers.get(&number);
+        let earlier = if known.is_some_and(|known| known.will_wake(context.waker())) {
+            None
+        } else {
+            waiting.wakers.insert(number, context.waker().clone())
+        };
+        drop(waiting);
+        // A waker may run code of others when it is dropped, and then not under the lock.
+        drop(earlier);
         Poll::Pending
     }
 }
 
 impl Drop for Cancelled {
-    /// Who does not wait any more is not remembered.
     fn drop(&mut self) {
         if let Some(number) = self.number {
-            lock(&self.shared.waiting).wakers.remove(&number);
+            let waker = self.shared.waiting().wakers.remove(&number);
+            drop(waker);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use futures_util::FutureExt;
+    use std::{future::Future, pin::pin, task::Context};
 
-    use super::{Cancel, lock};
+    use super::{Cancel, Waker};
 
     #[test]
-    fn nobody_is_remembered_who_does_not_wait() {
+    fn a_handle_that_lives_long_forgets_who_no_longer_waits() {
         let cancel = Cancel::new();
-        let mut waits = Box::pin(cancel.cancelled());
+        let mut context = Context::from_waker(Waker::noop());
         for _ in 0..100 {
-            assert!(cancel.cancelled().now_or_never().is_none());
-            assert!(waits.as_mut().now_or_never().is_none());
+            let mut waits = pin!(cancel.cancelled());
+            for _ in 0..2 {
+                assert!(waits.as_mut().poll(&mut context).is_pending());
+            }
+            assert_eq!(cancel.shared.waiting().wakers.len(), 1);
         }
-        assert_eq!(lock(&cancel.shared.waiting).wakers.len(), 1);
+        assert!(cancel.shared.waiting().wakers.is_empty());
+        let mut waits = pin!(cancel.cancelled());
+        assert!(waits.as_mut().poll(&mut context).is_pending());
         cancel.cancel();
-        assert!(waits.now_or_never().is_some());
-        assert!(cancel.cancelled().now_or_never().is_some());
+        assert!(waits.as_mut().poll(&mut context).is_ready());
     }
 }

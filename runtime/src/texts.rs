@@ -140,6 +140,10 @@ pub struct Texts {
     pub not_text: Cow<'static, str>,
     /// A text was cut. `{next}`: the offset to read on from, `{size}`: the whole size in bytes.
     pub read_on: Cow<'static, str>,
+    /// An offset is beyond the end of a text. `{offset}`, `{size}`: the whole size in bytes.
+    pub past_end: Cow<'static, str>,
+    /// A text has nothing in it.
+    pub empty_text: Cow<'static, str>,
     /// A skill was asked for whose text is in the conversation already. `{skill}`.
     pub already_read: Cow<'static, str>,
     /// The line before the list of a skill's files. `{read_skill}`, `{skill}`.
@@ -266,6 +270,10 @@ impl Default for Texts {
             unknown_file: "skill `{skill}` has no file `{file}`. Files: {known}.".into(),
             not_text: "`{file}` is {what} of {size} bytes, not text, and is not shown.".into(),
             read_on: "[cut here; read on with offset={next}, the whole has {size} bytes]".into(),
+            past_end:
+                "[nothing at offset={offset}: the whole has {size} bytes, and you have read it]"
+                    .into(),
+            empty_text: "[empty]".into(),
             already_read: "The instructions of `{skill}` are in this conversation already, see \
                 above."
                 .into(),

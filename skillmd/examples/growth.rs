@@ -16,7 +16,7 @@ use std::{
 
 use repertoire_skillmd::{CheckOptions, check};
 
-const PIECES: [&str; 14] = [
+const PIECES: [&str; 15] = [
     "-",
     "[",
     "{",
@@ -31,11 +31,36 @@ const PIECES: [&str; 14] = [
     "- a\n",
     "[x](y.md) ",
     "`",
+    "``` x ",
 ];
-const PLACES: [(&str, &str); 3] = [
+const PLACES: [(&str, &str); 4] = [
     ("", ""),
     ("---\nname: a\ndescription: ", "\n---\nbody\n"),
     ("---\nname: a\ndescription: b\n---\n", "\n"),
+    ("---\nname: a\ndescription: b\n---\n[x](no.md)\n```\n", "\n"),
+];
+
+/// Keys that differ, by what stands before, between and after them.
+const KEYS: [(&str, &str, &str, &str); 4] = [
+    ("keys", "---\nname: a\ndescription: b", "\n", "\n---\n"),
+    (
+        "keys in braces",
+        "---\n{name: a, description: b",
+        ", ",
+        "}\n---\n",
+    ),
+    (
+        "keys after CR",
+        "---\nname: a\ndescription: b",
+        "\r",
+        "\n---\n",
+    ),
+    (
+        "wrapped text",
+        "---\nname: a\ndescription: b",
+        "\n  ",
+        "\n---\n",
+    ),
 ];
 
 fn shortest(source: &[u8]) -> Duration {
@@ -62,5 +87,19 @@ fn main() {
             let [a, b, c] = times.map(|time| format!("{time:.1?}"));
             println!("{:<14} {a:>12} {b:>12} {c:>12}", format!("{piece:?}"));
         }
+    }
+    for (name, head, between, tail) in KEYS {
+        let times = [18, 19, 20].map(|power| {
+            let mut text = head.to_owned();
+            let mut at = 0;
+            while text.len() < 1 << power {
+                text.push_str(&format!("{between}k{at}: v"));
+                at += 1;
+            }
+            text.push_str(tail);
+            shortest(text.as_bytes())
+        });
+        let [a, b, c] = times.map(|time| format!("{time:.1?}"));
+        println!("{name:<14} {a:>12} {b:>12} {c:>12}");
     }
 }

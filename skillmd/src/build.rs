@@ -58,14 +58,21 @@ pub fn variable(folder: &str) -> String {
 
 fn plain(folder: &str) -> String {
     let folder = folder.replace('\\', "/");
-    let mut rest = folder.trim_end_matches('/');
-    while let Some(shorter) = rest.strip_prefix("./") {
-        rest = shorter.trim_start_matches('/');
+    let mut parts: Vec<&str> = Vec::new();
+    for part in folder.split('/') {
+        match part {
+            "" if parts.is_empty() && folder.starts_with('/') => parts.push(""),
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| !matches!(*last, ".." | "")) => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
     }
-    if rest.is_empty() {
+    if parts.is_empty() {
         ".".to_owned()
     } else {
-        rest.to_owned()
+        parts.join("/")
     }
 }
 
@@ -78,7 +85,7 @@ fn package() -> PathBuf {
 fn lines(path: &str, package: &Path) -> Vec<String> {
     let path = plain(path);
     let mut lines = vec![format!("cargo::rerun-if-changed={path}")];
-    let scan = folder(&package.join(&path), &ScanOptions::new().boundary(package));
+    let scan = folder(&package.join(&path), &ScanOptions::new());
     for target in scan.link_targets() {
         lines.push(format!("cargo::rerun-if-changed={}", target.display()));
     }
@@ -94,6 +101,9 @@ mod tests {
     fn folders_that_are_one_have_one_variable() {
         assert_eq!(variable("././skills//"), variable("skills"));
         assert_eq!(variable("."), variable(""));
+        assert_eq!(variable("a/./b/.."), variable("a"));
+        assert_eq!(variable("../x/."), variable("../x"));
+        assert_ne!(variable("../x"), variable("x"));
         assert_ne!(variable("a-b"), variable("a_b"));
         assert_ne!(variable("a/b"), variable("a_b"));
     }

@@ -38,7 +38,7 @@ impl Draft {
             kind,
             recovered: None,
             range: None,
-            message: message.into(),
+            message: cut(visible(message.into())),
             help: None,
             fix: None,
             levels: kind.levels(),
@@ -46,7 +46,7 @@ impl Draft {
     }
 
     pub(crate) fn help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(cut(help.into()));
         self
     }
 
@@ -99,6 +99,48 @@ impl Draft {
         }
         (options.wants(Some(level)) && !options.is_allowed(self.kind(options.profile)))
             .then_some(level)
+    }
+}
+
+/// A text in which nothing hides: what cannot be seen, or moves what is around it, stands as `\u{…}`.
+pub(crate) fn visible(text: Cow<'_, str>) -> Cow<'_, str> {
+    // Of ASCII only the control characters; all others begin with one of these bytes.
+    let may_hide =
+        |byte: u8| byte < 0x20 || matches!(byte, 0x7f | 0xc2 | 0xd8 | 0xe1 | 0xe2 | 0xef | 0xf3);
+    if !crate::bytes::any(text.as_bytes(), may_hide) || !text.contains(hides) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if hides(c) {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Controls, and what has no width or turns the direction of writing.
+pub(crate) fn hides(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// A text without the greater part of a huge value.
+fn cut(text: Cow<'static, str>) -> Cow<'static, str> {
+    /// More than a description with its key and advice: what is longer is no text for people.
+    const MOST: usize = 4 * 1024 + 512;
+    /// What is left of it.
+    const LEFT: usize = 200;
+    if text.len() <= MOST {
+        return text;
+    }
+    match text.char_indices().nth(LEFT) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => text,
     }
 }
 

@@ -73,7 +73,7 @@ fn no_opening(text: &str, first: Range<usize>) -> Draft {
         "the file is empty; start it with `---`, a `name:` line, a `description:` line and `---`"
     } else if trimmed.is_empty() && fence_later {
         "remove the empty lines above the opening `---`"
-    } else if is_fence(trimmed) {
+    } else if is_fence(trimmed) && !line_text.contains('\r') {
         "remove the blanks before the opening `---`"
     } else if line_text.starts_with("---") && line_text.contains('\r') {
         "the lines end in a lone carriage return; save the file with LF or CRLF line ends"

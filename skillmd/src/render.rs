@@ -1,14 +1,18 @@
 //! Findings as text, in the manner of rustc.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
+use crate::draft::visible;
 use crate::frame::BOM;
 use crate::{Finding, Profile, Severity};
 
 /// Lines longer than this are cut around the place they are shown for.
 const WIDTH: usize = 140;
+/// So many bytes before and behind a place are looked at: the renderer takes a copy of the line.
+const REACH: usize = 2_000;
 /// A place over more lines than this is shown by its first line.
 const MAX_LINES: usize = 6;
 
@@ -41,10 +45,12 @@ pub fn render(finding: &Finding, path: &str, source: &[u8]) -> String {
     let note = finding
         .accepted_by
         .map(|profile| elsewhere(finding, profile));
+    let path = visible(Cow::Borrowed(path));
     let Some(span) = &finding.span else {
-        return whole(&title, path, finding.help.as_deref(), note.as_deref());
+        return whole(&title, &path, finding.help.as_deref(), note.as_deref());
     };
     let excerpt = Excerpt::new(source, span.bytes(), span.line());
+    let path = path.as_ref();
     let mut group = Group::with_title(Level::ERROR.no_name().primary_title(title.as_str()))
         .element(
             Snippet::source(excerpt.text.as_str())
@@ -58,7 +64,25 @@ pub fn render(finding: &Finding, path: &str, source: &[u8]) -> String {
     if let Some(note) = &note {
         group = group.element(Level::NOTE.message(note.as_str()));
     }
-    Renderer::plain().term_width(WIDTH).render(&[group])
+    let text = Renderer::plain().term_width(WIDTH).render(&[group]);
+    if excerpt.is_window {
+        // The column that the renderer counted is that of the window.
+        place(&text, path, span.line(), span.column())
+    } else {
+        text
+    }
+}
+
+/// The text with the column of its place replaced.
+fn place(text: &str, path: &str, line: usize, column: usize) -> String {
+    let prefix = format!("--> {path}:{line}:");
+    match text.split_once(&prefix) {
+        Some((before, rest)) => {
+            let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+            format!("{before}{prefix}{column}{rest}")
+        }
+        None => text.to_owned(),
+    }
 }
 
 /// A finding about a file or folder as a whole: there is no line to show.
@@ -88,6 +112,8 @@ struct Excerpt {
     /// The place within `text`.
     range: Range<usize>,
     first_line: usize,
+    /// Whether only a part of a very long line is shown.
+    is_window: bool,
 }
 
 impl Excerpt {
@@ -108,6 +134,22 @@ impl Excerpt {
         } else {
             (end, line_end(source, end))
         };
+        let reach = |at: usize, by: usize| at.saturating_sub(by).max(line_start);
+        let (from, end, to) = (
+            reach(start, REACH),
+            end.min(start + REACH),
+            line_end.min(end + REACH),
+        );
+        let is_window = from > line_start || to < line_end;
+        let (line_start, end, line_end) = if is_window {
+            (
+                boundary(source, from),
+                boundary(source, end),
+                boundary(source, to),
+            )
+        } else {
+            (line_start, end, line_end)
+        };
         // Broken bytes are shown as U+FFFD, so each piece is decoded by itself.
         let mut text = String::from_utf8_lossy(&source[line_start..start]).into_owned();
         let from = text.len();
@@ -118,8 +160,21 @@ impl Excerpt {
             text,
             range: from..to,
             first_line,
+            is_window,
         }
     }
+}
+
+/// The first start of a character at or after `at`.
+fn boundary(source: &[u8], at: usize) -> usize {
+    let inside = |byte: &&u8| **byte & 0xC0 == 0x80;
+    at + source
+        .get(at..)
+        .unwrap_or_default()
+        .iter()
+        .take(3)
+        .take_while(inside)
+        .count()
 }
 
 fn line_end(source: &[u8], at: usize) -> usize {

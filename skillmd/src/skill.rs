@@ -68,6 +68,37 @@ impl Skill {
         find(self.metadata(), key)?.as_text()
     }
 
+    /// The note of `metadata.deprecated`: why the skill should no longer be used, empty where the
+    /// author gives no reason. `None` when the skill is not deprecated.
+    ///
+    /// A skill that names its successor in `metadata.replaced-by` is deprecated too.
+    ///
+    /// ```
+    /// use repertoire_skillmd::{check, CheckOptions};
+    ///
+    /// let source = b"---\nname: a\ndescription: Use when asked.\nmetadata:\n  deprecated: slow\n  replaced-by: b\n---\nx\n";
+    /// let checked = check(source, &CheckOptions::new());
+    /// let skill = checked.skill().unwrap();
+    /// assert_eq!((skill.deprecated(), skill.replaced_by()), (Some("slow"), Some("b")));
+    /// ```
+    #[must_use]
+    pub fn deprecated(&self) -> Option<&str> {
+        let note = find(self.metadata(), "deprecated");
+        match note.map(|note| (note.as_bool(), note.as_text())) {
+            Some((Some(false), _)) => None,
+            Some((Some(true), _)) => Some(""),
+            Some((None, note)) => Some(note.unwrap_or_default().trim()),
+            None => self.replaced_by().map(|_| ""),
+        }
+    }
+
+    /// The skill to use instead of this one (`metadata.replaced-by`).
+    #[must_use]
+    pub fn replaced_by(&self) -> Option<&str> {
+        let name = self.metadata_text("replaced-by").map(str::trim);
+        name.filter(|name| !name.is_empty())
+    }
+
     /// The tools of `allowed-tools`, one item each, whether the file lists them
     /// with blanks, with commas or as a YAML list. They grant nothing by themselves.
     #[must_use]
@@ -89,9 +120,17 @@ impl Skill {
 
     /// Whether the model must not start the skill by itself
     /// (`disable-model-invocation`, a key of Claude Code).
+    ///
+    /// Who writes the key wants the skill kept from models: a value that is neither a yes nor a no,
+    /// and the key in another case or with `_`, count as `true`.
     #[must_use]
     pub fn disable_model_invocation(&self) -> Option<bool> {
-        self.entry("disable-model-invocation")?.as_bool()
+        const KEY: &str = "disable-model-invocation";
+        let known =
+            |entry: &&Entry| entry.key == KEY || crate::rules::meant(&entry.key) == Some(KEY);
+        let mut entries = self.entries.iter().filter(known).peekable();
+        entries.peek()?;
+        Some(entries.any(|entry| entry.value.as_bool() != Some(false)))
     }
 
     /// Whether a user may start the skill by name (`user-invocable`, a key of

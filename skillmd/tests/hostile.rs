@@ -129,6 +129,18 @@ fn many_keys(size: usize) -> Vec<u8> {
     text.into_bytes()
 }
 
+/// The same keys in braces on one line, or with other ends of lines.
+fn keys_between(head: &str, between: &str, tail: &str, size: usize) -> Vec<u8> {
+    let mut text = head.to_owned();
+    let mut at = 0;
+    while text.len() < size {
+        text.push_str(&format!("{between}k{at}: v"));
+        at += 1;
+    }
+    text.push_str(tail);
+    text.into_bytes()
+}
+
 fn backticks_of_every_length(size: usize) -> Vec<u8> {
     let mut text = String::from("---\nname: a\ndescription: b\n---\n[x](y.md) ");
     let mut length = 1;
@@ -163,6 +175,21 @@ fn repeated_pieces_end() {
     }
     survive(&many_keys(SIZE));
     survive(&backticks_of_every_length(SIZE));
+    survive(&keys_between(
+        "---\n{name: a, description: b",
+        ", ",
+        "}\n---\n",
+        SIZE,
+    ));
+    survive(&keys_between("---\nname: a", "\r", "\n---\n", SIZE));
+    survive(&keys_between(
+        "---\nname: a\ndescription: b",
+        "\n  ",
+        "\n---\n",
+        SIZE,
+    ));
+    let fences = "---\nname: a\ndescription: b\n---\n[x](no.md)\n```\n";
+    survive(&build(fences, "``` x ", "\n", SIZE));
 }
 
 /// Every finding of a file full of them can be shown.

@@ -115,6 +115,70 @@ fn what_is_not_utf8_and_what_is_twice_there_never_compiles() {
 }
 
 #[test]
+fn what_names_no_folder_is_refused_in_our_words() {
+    let project = Project::new("bad-folders", false);
+    project.skill("first");
+    project.write(
+        "src/main.rs",
+        "repertoire::skills!(\"\");\nrepertoire::skills!(\"/skills\");\n\
+         repertoire::skills!(\"skills/\", \"skills/\");\nfn main() {}\n",
+    );
+    let build = project.cargo("check");
+    let says = [
+        "expected a folder of skills",
+        "relative to `Cargo.toml`",
+        "given twice",
+    ];
+    assert_eq!(build.errors.len(), 3, "{:#?}", build.errors);
+    for (error, says) in build.errors.iter().zip(says) {
+        assert!(error.contains(says), "{error}");
+    }
+}
+
+/// `lenient` takes what other profiles refuse: a `skill.md`, a name that is taken, a folder of another
+/// name. The static may stand in a function, and the generated test knows what is embedded.
+#[test]
+fn what_lenient_takes_is_embedded_whole() {
+    let project = Project::new("lenient", false);
+    let skill = |name: &str| {
+        format!("---\nname: {name}\ndescription: Helps. Use when asked.\n---\nDo it.\n")
+    };
+    project.write("skills/lower/skill.md", &skill("lower"));
+    project.write("skills/a/twin/SKILL.md", &skill("twin"));
+    project.write("skills/b/twin/SKILL.md", &skill("twin"));
+    project.write("skills/folder/SKILL.md", &skill("other"));
+    project.write(
+        "skills/old/SKILL.md",
+        "---\nname: old\ndescription: Helps. Use when asked.\nmetadata:\n  replaced-by: twin\n---\nDo it.\n",
+    );
+    project.write(
+        "src/main.rs",
+        "repertoire::skills!(\"skills/\", profile = \"lenient\", untracked);\n\
+         fn main() {\n    repertoire::skills!(static MINE = \"skills/\", profile = \"lenient\", untracked);\n    \
+         for skill in repertoire::Skills::from(&MINE).iter() {\n        println!(\"{} {} {} {:?}\", \
+         skill.name(), skill.body().unwrap(), skill.files().len(), skill.replaced_by());\n    }\n}\n",
+    );
+    let build = project.cargo("build");
+    assert!(build.success, "{}", build.raw);
+    let taken = build
+        .warnings
+        .iter()
+        .filter(|warning| warning.contains("duplicate-name"));
+    assert_eq!(taken.count(), 2, "one for each call: {:#?}", build.warnings);
+    assert_eq!(
+        project.run(),
+        "lower Do it. 0 None\nold Do it. 0 Some(\"twin\")\nother Do it. 0 None\ntwin Do it. 0 None\n"
+    );
+    let tested = project.cargo("test");
+    assert!(tested.success, "{}", tested.raw);
+    project.write("skills/late/SKILL.md", &skill("late"));
+    assert!(
+        !project.cargo("test").success,
+        "a skill that came later is missed"
+    );
+}
+
+#[test]
 fn skills_of_one_name_in_two_calls_are_found_when_the_agent_is_built() {
     let project = Project::new("two-calls", false);
     for folder in ["one", "two"] {

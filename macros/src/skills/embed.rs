@@ -4,7 +4,7 @@
 //! changes. The items are put together as text: the compiler reads a text faster than it takes tokens
 //! one by one from a macro, of which there are many.
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::fmt::Write as _;
 
 use proc_macro2::TokenStream;
 
@@ -13,8 +13,7 @@ use super::scan::Found;
 /// Where the skills' constants stand in the generated module.
 pub(super) const TABLE: &str = "SKILLS";
 
-/// `static SKILL_0: EmbeddedSkill = …;` for each skill, and the table of them all. The module has to
-/// have `private`, the runtime's `__private`, in scope.
+/// `static SKILL_0: EmbeddedSkill = …;` for each skill, and the table of them all.
 pub(super) fn items(skills: &[Found]) -> TokenStream {
     let mut text = String::new();
     let mut count = 0;
@@ -24,10 +23,7 @@ pub(super) fn items(skills: &[Found]) -> TokenStream {
         }
     }
     // Writing to a `String` cannot fail, here and below.
-    let _ = write!(
-        text,
-        "pub(super) static {TABLE}: &[&private::EmbeddedSkill] = &["
-    );
+    let _ = write!(text, "static {TABLE}: &[&EmbeddedSkill] = &[");
     for index in 0..count {
         let _ = write!(text, "&SKILL_{index},");
     }
@@ -51,28 +47,46 @@ fn skill(found: &Found, index: usize, text: &mut String) -> bool {
     let Some(skill) = found.checked.checked().skill() else {
         return false;
     };
-    let mut tree = Tree::default();
-    for file in found.checked.folder().files() {
-        tree.insert(file.path());
-    }
-    let folder = join(&found.root, found.checked.folder().path());
     let body = skill.body_span();
     let _ = write!(
         text,
-        "static SKILL_{index}: private::EmbeddedSkill = private::EmbeddedSkill::new({:?},{:?},({},{}),Dir::new(\"\",",
+        "static SKILL_{index}: EmbeddedSkill = EmbeddedSkill::new({:?},{:?},({},{}),&[",
         skill.name(),
         skill.description(),
         body.start,
         body.end,
     );
-    tree.write("", &folder, text);
-    text.push_str("))");
+    let folder = found.checked.folder();
+    let root = join(&found.root, folder.path());
+    // `lenient` takes a `skill.md`; in the binary every skill has its `SKILL.md`.
+    let shown = |path| {
+        if path == folder.file_name() {
+            "SKILL.md"
+        } else {
+            path
+        }
+    };
+    let mut files: Vec<(&str, String)> = folder
+        .files()
+        .iter()
+        .map(|file| (shown(file.path()), join(&root, file.path())))
+        .collect();
+    files.sort();
+    files.dedup_by(|later, earlier| later.0 == earlier.0);
+    for (path, on_disk) in files {
+        let _ = write!(text, "({path:?},include_bytes!({on_disk:?})),");
+    }
+    text.push_str("])");
     if let Some(group) = found.checked.group() {
         let _ = write!(text, ".with_group({group:?})");
     }
     let tools = skill.allowed_tools();
     if !tools.is_empty() {
         let _ = write!(text, ".with_allowed_tools(&{tools:?})");
+    }
+    if let Some(note) = skill.deprecated() {
+        let instead = skill.replaced_by().unwrap_or_default();
+        let _ = write!(text, ".with_deprecation({note:?},{instead:?})");
     }
     let by_model = !skill.disable_model_invocation().unwrap_or(false);
     let by_user = skill.user_invocable().unwrap_or(true);
@@ -81,46 +95,6 @@ fn skill(found: &Found, index: usize, text: &mut String) -> bool {
     }
     text.push(';');
     true
-}
-
-/// The files of a folder by name.
-#[derive(Default)]
-struct Tree {
-    files: Vec<String>,
-    folders: BTreeMap<String, Tree>,
-}
-
-impl Tree {
-    fn insert(&mut self, path: &str) {
-        match path.split_once('/') {
-            Some((folder, rest)) => self
-                .folders
-                .entry(folder.to_owned())
-                .or_default()
-                .insert(rest),
-            None => self.files.push(path.to_owned()),
-        }
-    }
-
-    /// Writes the entries of the folder at `path` of the skill whose folder is `skill`.
-    fn write(&self, path: &str, skill: &str, text: &mut String) {
-        text.push_str("&[");
-        for name in &self.files {
-            let path = join(path, name);
-            let on_disk = join(skill, &path);
-            let _ = write!(
-                text,
-                "DirEntry::File(File::new({path:?},include_bytes!({on_disk:?}))),"
-            );
-        }
-        for (name, tree) in &self.folders {
-            let path = join(path, name);
-            let _ = write!(text, "DirEntry::Dir(Dir::new({path:?},");
-            tree.write(&path, skill, text);
-            text.push_str(")),");
-        }
-        text.push(']');
-    }
 }
 
 fn join(folder: &str, name: &str) -> String {

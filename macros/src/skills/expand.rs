@@ -14,54 +14,60 @@ use super::{
 pub(super) fn expand(input: &Input, set: &Set) -> TokenStream {
     let krate = &input.options.krate;
     let private = quote!(#krate::__private);
-    let table = embed::items(&set.skills);
-    let table_name = format_ident!("{}", embed::TABLE);
+    let items = embed::items(&set.skills);
+    let table = format_ident!("{}", embed::TABLE);
     let folders = input.folders.iter().map(|folder| folder.value());
     let folders: Vec<String> = folders.collect();
     let folder = folders.join(", ");
-    let module = module(input);
-    let value = |table: TokenStream| {
-        quote! {
-            #private::EmbeddedSkills::new(
-                ::core::env!("CARGO_PKG_NAME"),
-                ::core::module_path!(),
-                #folder,
-                #table,
-            )
-        }
-    };
-    let (outer, inner, set_path) = match &input.name {
+    // Everything stands within the static, so that it can stand in a function too.
+    let value = quote! {{
+        #[allow(unused_imports)]
+        use ::core::include_bytes;
+        #[allow(unused_imports)]
+        use #krate::__private::EmbeddedSkill;
+        #items
+        #private::EmbeddedSkills::new(
+            ::core::env!("CARGO_PKG_NAME"),
+            ::core::module_path!(),
+            #folder,
+            #table,
+        )
+    }};
+    let item = match &input.name {
         Some(name) => {
             let (attributes, visibility, ident) = (&name.attributes, &name.visibility, &name.ident);
-            let value = value(quote!(#module::#table_name));
-            let item = quote! {
+            quote! {
                 #(#attributes)*
                 #visibility static #ident: #private::EmbeddedSkills = #value;
+                const _: () = {
+                    #private::submit_skills! { #ident }
+                };
+            }
+        }
+        None => quote! {
+            const _: () = {
+                static SET: #private::EmbeddedSkills = #value;
+                #private::submit_skills! { SET }
             };
-            (item, TokenStream::new(), quote!(super::#ident))
-        }
-        None => {
-            let value = value(quote!(#table_name));
-            let item = quote!(static SET: #private::EmbeddedSkills = #value;);
-            (TokenStream::new(), item, quote!(SET))
-        }
+        },
     };
+    let module = module(input);
+    let names = set
+        .skills
+        .iter()
+        .filter_map(|found| found.checked.checked().skill());
+    let names = names.map(repertoire_skillmd::Skill::name);
     let warnings = set.warnings.iter().map(warning);
     quote! {
-        #outer
+        #item
+        #[cfg(test)]
         #[doc(hidden)]
-        #[allow(non_snake_case, unused_imports, missing_docs)]
+        #[allow(non_snake_case, unnameable_test_items)]
         mod #module {
-            use ::core::include_bytes;
-            use #krate::__private::{self as private, include_dir::{Dir, DirEntry, File}};
-            #table
-            #inner
-            #private::submit_skills! { #set_path }
-            #[cfg(test)]
             #[test]
             fn every_skill_of_the_folder_is_embedded() {
                 #private::assert_embedded(
-                    &#set_path,
+                    &[#(#names),*],
                     ::core::env!("CARGO_MANIFEST_DIR"),
                     &[#(#folders),*],
                 );

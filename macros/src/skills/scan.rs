@@ -8,7 +8,7 @@ use std::{
 
 use proc_macro2::Span;
 use repertoire_skillmd::{
-    Finding, build, render,
+    Finding, Kind, Profile, build, render,
     scan::{CheckedSkill, ScanOptions, folder},
 };
 
@@ -110,14 +110,24 @@ pub(super) fn scan(input: &Input, found: &mut Diagnostics) -> Set {
             };
             let path = join(&shown, &skill.folder().skill_path());
             if let Some(earlier) = taken.get(&name) {
-                found.at_span(
-                    span,
-                    format!(
-                        "duplicate-name: the name `{name}` is taken\n --> {path}\n  |\n  = note: \
+                // Within one folder the check has said so already; the first skill counts.
+                let said = skill.checked().findings().iter();
+                if said
+                    .map(Finding::kind)
+                    .any(|kind| kind == Kind::DuplicateName)
+                {
+                    continue;
+                }
+                let text = format!(
+                    "duplicate-name: the name `{name}` is taken\n --> {path}\n  |\n  = note: \
                          `{earlier}` has it too\n  = help: give one of the two another name, and \
                          its folder too"
-                    ),
                 );
+                if input.options.profile == Profile::Lenient {
+                    set.warnings.push(Warning { span, text });
+                } else {
+                    found.at_span(span, text);
+                }
                 continue;
             }
             taken.insert(name, path);
@@ -157,11 +167,14 @@ fn shown(path: &Path) -> String {
     let plain = plain(path);
     let here = std::env::current_dir().unwrap_or_default();
     let relative = plain.strip_prefix(&here).unwrap_or(&plain);
-    relative
-        .to_string_lossy()
-        .replace('\\', "/")
-        .trim_end_matches('/')
-        .to_owned()
+    let text = relative.to_string_lossy();
+    // Elsewhere a backslash is a letter like others.
+    let text = if cfg!(windows) {
+        text.replace('\\', "/")
+    } else {
+        text.into_owned()
+    };
+    text.trim_end_matches('/').to_owned()
 }
 
 /// The path without `.` and `name/..`.

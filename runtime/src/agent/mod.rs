@@ -57,6 +57,8 @@ pub use tool_search::{CatalogForm, CatalogPlacement, ToolSearch};
 pub(crate) use alone::Alone;
 pub(crate) use builtin::{Answer, Builtin, View, arguments, wrong_arguments};
 pub(crate) use extension::Shape;
+#[doc(hidden)]
+pub use nested::repeated;
 pub(crate) use nested::{choose, nested};
 pub(crate) use panics::panic_message;
 pub(crate) use spent::Spent;

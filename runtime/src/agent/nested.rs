@@ -2,7 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Event, Inner, Stop, dispatch::Target, hook, observe, pipeline::Call};
+use super::{
+    Event, Inner, Stop,
+    dispatch::Target,
+    hook, observe,
+    pipeline::{self, Call},
+};
 use crate::{
     context::Context,
     conversation::Item,
@@ -61,6 +66,36 @@ pub(crate) fn nested<'a>(
             .with_code(code::DENIED)),
         }
     })
+}
+
+/// Carries a call of another tool out so many times in the pipeline alone, without metrics, spans and
+/// events, so that what the pipeline costs can be measured.
+///
+/// # Errors
+/// The tool may not be called, or it fails.
+pub async fn repeated(
+    context: &Context,
+    tool: &str,
+    arguments: &str,
+    times: u64,
+) -> Result<(), ToolError> {
+    let agent = &context.step().agent;
+    let loaded = |name: &str| context.step().loaded.contains(name);
+    let (entry, arguments) = match agent.user_tool(tool, arguments, loaded) {
+        Target::Tool(entry, arguments) => (entry, arguments),
+        Target::Refused(error) => return Err(error),
+        Target::Builtin(_) => return Err(ToolError::failed("only tools can be measured")),
+    };
+    let deeper = context.deeper();
+    for _ in 0..times {
+        let call = Call {
+            entry,
+            arguments: &arguments,
+            context: &deeper,
+        };
+        std::hint::black_box(pipeline::run(agent, call).await?);
+    }
+    Ok(())
 }
 
 /// Asks the model to choose one of some options.

@@ -1,6 +1,12 @@
 //! How a call is carried out, from the model's wish to the one result.
 
-use std::{future::Future, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{
+    future::Future,
+    panic::AssertUnwindSafe,
+    pin::{Pin, pin},
+    sync::Arc,
+    time::Duration,
+};
 
 use futures_util::{
     FutureExt,
@@ -48,14 +54,15 @@ pub(super) async fn run(agent: &Arc<Inner>, call: Call<'_>) -> Outcome {
         false => None,
     };
     approval(agent, &call).await?;
-    let begin = begin(agent, &call, arguments);
+    let begin = pin!(begin(agent, &call, arguments));
     let late = |limit| timed_out(entry, limit, "in all", false);
     let (_turn, once) = match within(agent, policy.deadline, late, begin).await? {
         (_, Once::Known(output)) => return Ok(output),
         begun => begun,
     };
     let late = |limit| timed_out(entry, limit, "in all", true);
-    let outcome = within(agent, policy.deadline, late, tries(agent, &call)).await;
+    let tried = pin!(tries(agent, &call));
+    let outcome = within(agent, policy.deadline, late, tried).await;
     let may_have_run = matches!(&outcome, Err(error) if !error.is_without_effect());
     let outcome = match outcome {
         Err(error) if falls_back(&error) => fallback(agent, &call, error).await,
@@ -117,7 +124,8 @@ async fn tries(agent: &Inner, call: &Call<'_>) -> Outcome {
         let context = limited.as_ref().unwrap_or(context);
         let once = Call { context, ..*call };
         let late = |limit| timed_out(call.entry, limit, "", true);
-        let outcome = within(agent, policy.timeout, late, one_try(agent, &once)).await;
+        let tried = pin!(one_try(agent, &once));
+        let outcome = within(agent, policy.timeout, late, tried).await;
         let error = match outcome {
             Err(error) if failed < policy.retries && policy.repeatable && passes(&error) => error,
             outcome => return outcome,
@@ -161,17 +169,17 @@ fn without_secrets(call: &Call<'_>, error: ToolError) -> ToolError {
     error.map_message(|message| blot_out(message, call.arguments, secrets))
 }
 
-/// Ends a future when its time is over; `late` says what comes of it then.
+/// Ends a future when its time is over; `late` says what comes of it then. It is pinned where it was
+/// made: moving it would cost more than all the rest of a call without a policy.
 async fn within<T>(
     agent: &Inner,
     limit: Option<Duration>,
     late: impl FnOnce(Duration) -> ToolError,
-    run: impl Future<Output = Result<T, ToolError>>,
+    run: Pin<&mut impl Future<Output = Result<T, ToolError>>>,
 ) -> Result<T, ToolError> {
     let Some((limit, clock)) = limit.zip(agent.clock.as_ref()) else {
         return run.await;
     };
-    let run = std::pin::pin!(run);
     match select(run, clock.sleep(limit)).await {
         Either::Left((outcome, _)) => outcome,
         Either::Right(((), _)) => Err(late(limit)),

@@ -107,6 +107,11 @@ impl Drop for Turn {
         if place.users == 0 {
             turns.places.remove(&self.place);
         }
+        // The list outlives every agent; what it took in a rush is given back.
+        if turns.places.is_empty() {
+            turns.places = HashMap::new();
+            turns.waiting = HashMap::new();
+        }
     }
 }
 

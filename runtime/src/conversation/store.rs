@@ -69,8 +69,10 @@ impl FileStore {
     /// A store in this folder, which is made when it is first needed.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Self {
+        let folder: PathBuf = folder.into();
+        let is_here = folder.as_os_str().is_empty();
         Self {
-            folder: folder.into(),
+            folder: if is_here { ".".into() } else { folder },
             cleaned: Arc::new(Once::new()),
         }
     }
@@ -172,12 +174,8 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     // As many of them as were there before are written once more, which does no harm.
     for parent in folder.ancestors().skip(1) {
-        let here = Path::new(".");
-        let parent = if parent.as_os_str().is_empty() {
-            here
-        } else {
-            parent
-        };
+        let is_here = parent.as_os_str().is_empty();
+        let parent = if is_here { Path::new(".") } else { parent };
         // A folder further up may belong to somebody else, and then was there before.
         let _ = sync_folder(parent);
     }

@@ -1,6 +1,6 @@
 //! One response of a model.
 
-use std::fmt;
+use std::{collections::HashSet, fmt};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -167,18 +167,19 @@ impl ModelTurn {
     /// Gives each call an identifier of its own where the provider did not. Such a response is no
     /// longer replayed byte for byte, since its results could not be told apart.
     pub(crate) fn separate_ids(&mut self) {
-        let mut known: Vec<String> = Vec::new();
-        let mut changed = false;
+        let mut known: HashSet<String> = HashSet::new();
+        let (mut changed, mut place) = (false, 0);
         for part in &mut self.parts {
             let ModelPart::Call(call) = part else {
                 continue;
             };
-            if call.id().is_empty() || known.iter().any(|id| id == call.id()) {
-                let id = format!("call_{}_{}", known.len() + 1, call.id());
+            place += 1;
+            if call.id().is_empty() || known.contains(call.id()) {
+                let id = format!("call_{place}_{}", call.id());
                 *call = call.clone().with_id(id);
                 changed = true;
             }
-            known.push(call.id().to_owned());
+            known.insert(call.id().to_owned());
         }
         if changed {
             self.verbatim = None;

@@ -2,7 +2,7 @@
 
 use redb::{ReadTransaction, ReadableTable, Table, TableDefinition, WriteTransaction};
 
-use super::calls::Calls;
+use super::{calls::Calls, error::Fault};
 
 const CONVERSATIONS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("conversations");
 
@@ -56,7 +56,7 @@ pub(super) fn carry_out(
     write: WriteTransaction,
     jobs: &[&Job],
     limit: u64,
-) -> Result<Vec<Answer>, redb::Error> {
+) -> Result<Vec<Answer>, Fault> {
     let mut answers = Vec::with_capacity(jobs.len());
     {
         let mut calls = Calls::open(&write)?;
@@ -78,7 +78,7 @@ fn one(
     conversations: &mut Table<'_, &'static str, &'static [u8]>,
     job: &Job,
     limit: u64,
-) -> Result<Answer, redb::Error> {
+) -> Result<Answer, Fault> {
     match job {
         Job::Begin {
             key,
@@ -102,23 +102,20 @@ fn one(
 }
 
 /// Makes all tables, so that reading never meets a missing one.
-pub(super) fn make_tables(write: &WriteTransaction) -> Result<(), redb::Error> {
+pub(super) fn make_tables(write: &WriteTransaction) -> Result<(), Fault> {
     Calls::open(write)?;
     write.open_table(CONVERSATIONS)?;
     Ok(())
 }
 
 /// A conversation as it was saved.
-pub(super) fn conversation(
-    read: &ReadTransaction,
-    id: &str,
-) -> Result<Option<Vec<u8>>, redb::Error> {
+pub(super) fn conversation(read: &ReadTransaction, id: &str) -> Result<Option<Vec<u8>>, Fault> {
     let table = read.open_table(CONVERSATIONS)?;
     Ok(table.get(id)?.map(|json| json.value().to_vec()))
 }
 
 /// The identifiers of all conversations.
-pub(super) fn ids(read: &ReadTransaction) -> Result<Vec<String>, redb::Error> {
+pub(super) fn ids(read: &ReadTransaction) -> Result<Vec<String>, Fault> {
     let table = read.open_table(CONVERSATIONS)?;
     let ids = table.iter()?;
     ids.map(|entry| Ok(entry?.0.value().to_owned())).collect()

@@ -2,7 +2,7 @@
 
 use redb::{ReadableTable, ReadableTableMetadata, Table, TableDefinition, WriteTransaction};
 
-use super::batch::Answer;
+use super::{batch::Answer, error::Fault};
 
 /// Until when a call is remembered, and what came of it.
 type Known = (u64, Option<&'static [u8]>);
@@ -27,7 +27,7 @@ pub(super) struct Calls<'t> {
 }
 
 impl<'t> Calls<'t> {
-    pub(super) fn open(write: &'t WriteTransaction) -> Result<Self, redb::Error> {
+    pub(super) fn open(write: &'t WriteTransaction) -> Result<Self, Fault> {
         Ok(Self {
             known: write.open_table(CALLS)?,
             open: write.open_table(OPEN)?,
@@ -41,7 +41,7 @@ impl<'t> Calls<'t> {
         key: &str,
         now_millis: u64,
         keep_until_millis: u64,
-    ) -> Result<Answer, redb::Error> {
+    ) -> Result<Answer, Fault> {
         self.clear(now_millis)?;
         let known = self.known.get(key)?.map(|known| {
             let (keep_until, output) = known.value();
@@ -61,12 +61,7 @@ impl<'t> Calls<'t> {
     }
 
     /// Writes down what a call came to, and makes room.
-    pub(super) fn finish(
-        &mut self,
-        key: &str,
-        output: &[u8],
-        limit: u64,
-    ) -> Result<Answer, redb::Error> {
+    pub(super) fn finish(&mut self, key: &str, output: &[u8], limit: u64) -> Result<Answer, Fault> {
         let Some(keep_until) = self.known.get(key)?.map(|known| known.value().0) else {
             return Ok(Answer::Nothing);
         };
@@ -84,7 +79,7 @@ impl<'t> Calls<'t> {
     }
 
     /// Forgets a call, and says whether it was known.
-    pub(super) fn remove(&mut self, key: &str) -> Result<bool, redb::Error> {
+    pub(super) fn remove(&mut self, key: &str) -> Result<bool, Fault> {
         let Some(keep_until) = self.known.remove(key)?.map(|known| known.value().0) else {
             return Ok(false);
         };
@@ -94,7 +89,7 @@ impl<'t> Calls<'t> {
     }
 
     /// Clears away some of the calls whose time is over.
-    fn clear(&mut self, now_millis: u64) -> Result<(), redb::Error> {
+    fn clear(&mut self, now_millis: u64) -> Result<(), Fault> {
         // The empty text is the first of all keys, so this ends with the present millisecond.
         let over = (0, "")..(now_millis.saturating_add(1), "");
         let mut keys = Vec::new();

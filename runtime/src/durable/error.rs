@@ -35,3 +35,13 @@ pub enum DurableError {
     #[error(transparent)]
     Load(LoadError),
 }
+
+/// What the database says is wrong. Behind a pointer, since it is large and seldom there.
+#[derive(Debug)]
+pub(super) struct Fault(pub(super) Box<redb::Error>);
+
+impl<E: Into<redb::Error>> From<E> for Fault {
+    fn from(error: E) -> Self {
+        Self(Box::new(error.into()))
+    }
+}

@@ -8,15 +8,20 @@ use std::{
 };
 
 use redb::{
-    Database, DatabaseError, StorageBackend, StorageError, TableDefinition, TableHandle,
-    backends::FileBackend,
+    Database, DatabaseError, StorageBackend, StorageError, TableDefinition, TableError,
+    TableHandle, backends::FileBackend,
 };
 
-use super::{batch, error::DurableError};
+use super::{
+    batch,
+    error::{DurableError, Fault},
+};
 use crate::conversation::sync_folder;
 
 /// The format that is written.
 const FORMAT: u64 = 1;
+/// The format of files that are not ours.
+const NONE: u64 = 0;
 /// What marks a file as ours, and how it is laid out.
 const MARK: TableDefinition<'_, &str, u64> = TableDefinition::new("repertoire");
 /// The database writes its own mark, so long, when everything else of an empty file is on the disk.
@@ -59,8 +64,9 @@ pub(super) fn guarded<T>(
 }
 
 /// What an error of the database means.
-pub(super) fn database_error(path: &Path, error: impl Into<redb::Error>) -> DurableError {
-    match error.into() {
+pub(super) fn database_error(path: &Path, error: impl Into<Fault>) -> DurableError {
+    let Fault(error) = error.into();
+    match *error {
         redb::Error::DatabaseAlreadyOpen => DurableError::InUse(shown(path)),
         redb::Error::Io(error) => io_error(path, error),
         error => broken(path, error),
@@ -115,33 +121,37 @@ fn is_unfinished(file: &FileBackend, bytes: u64) -> io::Result<bool> {
 
 /// Marks a new file as ours, and refuses one that is not.
 fn check(path: &Path, database: &Database) -> Result<(), DurableError> {
-    let wrong = |error: redb::Error| database_error(path, error);
-    let read = database.begin_read().map_err(|error| wrong(error.into()))?;
-    let tables = read.list_tables().map_err(|error| wrong(error.into()))?;
-    let tables: Vec<String> = tables.map(|table| table.name().to_owned()).collect();
-    if tables.is_empty() {
-        drop(read);
-        return mark(database).map_err(wrong);
-    }
-    if !tables.iter().any(|table| table == MARK.name()) {
-        return Err(DurableError::Foreign(shown(path)));
-    }
-    let format = || -> Result<Option<u64>, redb::Error> {
-        let mark = read.open_table(MARK)?;
-        let format = mark.get("format")?.map(|format| format.value());
-        Ok(format)
-    };
-    match format() {
-        Ok(Some(FORMAT)) => Ok(()),
-        Ok(Some(later)) => Err(DurableError::Version(shown(path), later)),
-        Ok(None) | Err(redb::Error::TableTypeMismatch { .. }) => {
-            Err(DurableError::Foreign(shown(path)))
-        }
-        Err(error) => Err(wrong(error)),
+    let wrong = |error: Fault| database_error(path, error);
+    match format(database).map_err(wrong)? {
+        None => mark(database).map_err(wrong),
+        Some(FORMAT) => Ok(()),
+        Some(NONE) => Err(DurableError::Foreign(shown(path))),
+        Some(later) => Err(DurableError::Version(shown(path), later)),
     }
 }
 
-fn mark(database: &Database) -> Result<(), redb::Error> {
+/// The format of a file, [`NONE`] where it is not ours, nothing where it is new.
+fn format(database: &Database) -> Result<Option<u64>, Fault> {
+    let read = database.begin_read()?;
+    let tables: Vec<String> = read
+        .list_tables()?
+        .map(|table| table.name().to_owned())
+        .collect();
+    if tables.is_empty() {
+        return Ok(None);
+    }
+    if !tables.iter().any(|table| table == MARK.name()) {
+        return Ok(Some(NONE));
+    }
+    let mark = match read.open_table(MARK) {
+        Err(TableError::TableTypeMismatch { .. }) => return Ok(Some(NONE)),
+        mark => mark?,
+    };
+    let format = mark.get("format")?;
+    Ok(Some(format.map_or(NONE, |format| format.value())))
+}
+
+fn mark(database: &Database) -> Result<(), Fault> {
     let write = database.begin_write()?;
     write.open_table(MARK)?.insert("format", FORMAT)?;
     batch::make_tables(&write)?;

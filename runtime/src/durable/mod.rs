@@ -122,6 +122,10 @@ impl DurableStore {
 }
 
 impl OnceStore for DurableStore {
+    fn identity(&self) -> usize {
+        Arc::as_ptr(&self.worker).cast::<()>() as usize
+    }
+
     fn begin<'a>(
         &'a self,
         key: &'a str,

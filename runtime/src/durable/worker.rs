@@ -16,7 +16,7 @@ use redb::{Database, ReadTransaction};
 
 use super::{
     batch::{self, Answer, Job},
-    error::DurableError,
+    error::{DurableError, Fault},
     file::{self, database_error, guarded},
 };
 
@@ -75,7 +75,7 @@ impl Worker {
     /// Reads what is on the disk.
     pub(super) fn read<T>(
         &self,
-        what: impl FnOnce(&ReadTransaction) -> Result<T, redb::Error>,
+        what: impl FnOnce(&ReadTransaction) -> Result<T, Fault>,
     ) -> Result<T, DurableError> {
         self.shared.with_database(|database| {
             let read = database.begin_read()?;
@@ -140,7 +140,7 @@ impl Shared {
 
     fn with_database<T>(
         &self,
-        work: impl FnOnce(&Database) -> Result<T, redb::Error>,
+        work: impl FnOnce(&Database) -> Result<T, Fault>,
     ) -> Result<T, DurableError> {
         let path: &Path = &self.path;
         if self.broken.load(Ordering::Acquire) {

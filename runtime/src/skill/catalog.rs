@@ -12,6 +12,9 @@ use crate::{
 ///
 /// Does nothing when there are no skills to show.
 ///
+/// Up to 20 skills, their names are an `enum` in the schema of `read_skill`. One call returns at most
+/// 40,000 bytes of a text, with the offset to read on from, and lists at most 100 files of a skill.
+///
 /// ```
 /// use repertoire::skill::{SkillCatalog, SkillForm};
 ///

@@ -12,10 +12,13 @@ use repertoire_skillmd::{
 };
 
 use super::{
-    ReadError, Skill, SkillFile, Skills, Skipped,
+    ReadError, Skill, SkillFile, Skills, Skipped, file_type,
     library::{Step, StepSource},
-    skill_entry::Source,
+    skill_entry::{Deprecated, Source},
 };
+
+/// The greatest file that is read again, in bytes.
+const MOST_BYTES: u64 = 16 << 20;
 
 /// Folders on disk that are searched for skills.
 ///
@@ -31,6 +34,7 @@ use super::{
 pub struct SkillRoots {
     roots: Vec<PathBuf>,
     profile: Profile,
+    limits: ScanOptions,
 }
 
 impl SkillRoots {
@@ -40,7 +44,23 @@ impl SkillRoots {
         Self {
             roots: roots.into_iter().map(Into::into).collect(),
             profile: Profile::Lenient,
+            limits: ScanOptions::new(),
         }
+    }
+
+    /// How far the folders are searched. Default: [`ScanOptions::new`], which see for the numbers.
+    ///
+    /// ```
+    /// use repertoire::skill::{ScanOptions, SkillRoots};
+    ///
+    /// let many = ScanOptions::new().directories(100_000).files(1_000_000);
+    /// let roots = SkillRoots::new(["skills"]).limits(many);
+    /// # let _ = roots;
+    /// ```
+    #[must_use]
+    pub fn limits(mut self, limits: ScanOptions) -> Self {
+        self.limits = limits;
+        self
     }
 
     /// The rules a `SKILL.md` is held to. Default: [`Profile::Lenient`], which loads what can be
@@ -67,7 +87,7 @@ impl SkillRoots {
 
     fn load_root(&self, root: &Path, skills: &mut Skills) {
         let options = CheckOptions::new().profile(self.profile);
-        let set = scan::folder(root, &ScanOptions::new()).check(&options);
+        let set = scan::folder(root, &self.limits).check(&options);
         for problem in set.problems() {
             let path = match problem.path() {
                 "." => root.to_path_buf(),
@@ -121,6 +141,10 @@ impl SkillRoots {
             size: source.len() as u64,
             model_invocable: !found.disable_model_invocation().unwrap_or(false),
             user_invocable: found.user_invocable().unwrap_or(true),
+            deprecated: found.deprecated().map(|note| Deprecated {
+                note: Cow::Owned(note.to_owned()),
+                instead: Cow::Owned(found.replaced_by().unwrap_or_default().to_owned()),
+            }),
             files: folder
                 .files()
                 .iter()
@@ -133,6 +157,7 @@ impl SkillRoots {
             source: Source::Disk(OnDisk {
                 root: root.to_path_buf(),
                 folder: root.join(folder.path()),
+                directory: folder.directory().to_owned(),
                 file,
                 profile: self.profile,
             }),
@@ -229,6 +254,12 @@ impl SkillReport {
         self.loaded
     }
 
+    /// Notes that another skill has the name.
+    pub(super) fn give_way(&mut self, to: &str) {
+        self.loaded = false;
+        self.taken = Some(to.to_owned());
+    }
+
     /// Where the skill that has taken the name lies, if an earlier folder holds one.
     #[must_use]
     pub fn taken_by(&self) -> Option<&str> {
@@ -247,6 +278,8 @@ impl SkillReport {
 pub(super) struct OnDisk {
     root: PathBuf,
     folder: PathBuf,
+    /// The folder's own name, which some profiles fall back to.
+    directory: String,
     file: PathBuf,
     profile: Profile,
 }
@@ -265,7 +298,10 @@ impl OnDisk {
     /// The instructions as they are now.
     pub(super) fn body(&self, name: &str) -> Result<String, ReadError> {
         let source = self.read(&self.file)?;
-        let options = CheckOptions::new().profile(self.profile);
+        let options = CheckOptions::new()
+            .profile(self.profile)
+            .directory(&self.directory)
+            .without_lints();
         let checked: Checked = check(&source, &options);
         match checked.skill() {
             Some(skill) if skill.name() == name => Ok(skill.body(&source).to_owned()),
@@ -286,6 +322,9 @@ impl OnDisk {
     /// A file of the skill's list as it is now.
     pub(super) fn text(&self, file: &SkillFile) -> Result<String, ReadError> {
         let bytes = self.read(&self.folder.join(file.path()))?;
+        if file_type::is_binary(&bytes) {
+            return Err(ReadError::not_text(file.path(), &bytes));
+        }
         String::from_utf8(bytes).map_err(|error| ReadError::not_text(file.path(), error.as_bytes()))
     }
 
@@ -302,6 +341,12 @@ impl OnDisk {
         // Reading a pipe or a device could take forever.
         if !real.is_file() {
             return Err(ReadError::Changed("it is no file any more".to_owned()));
+        }
+        // What has grown beyond every limit since is no text for a model.
+        let size = real.metadata().map_err(changed)?.len();
+        if size > MOST_BYTES {
+            let why = format!("it has {size} bytes now, and may have at most {MOST_BYTES}");
+            return Err(ReadError::Changed(why));
         }
         fs::read(real).map_err(changed)
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use repertoire_skillmd::Finding;
 
 use super::{EmbeddedSkills, Skill, SkillReport, SkillRoots};
-use crate::tokens::estimate_tokens;
+use crate::{catalog::one_line, tokens::estimate_tokens};
 
 /// The skills of one agent, sorted by name, and the ones that could not be used.
 ///
@@ -143,9 +143,24 @@ impl Skills {
             self.steps.push(step);
         }
         for skill in other.skills {
-            self.insert(skill, quiet);
+            let (name, place) = (skill.name().to_owned(), skill.place());
+            if !self.insert(skill, quiet) {
+                self.gives_way(&name, &place);
+            }
         }
         self
+    }
+
+    /// Has the report of the file at `place` say that another skill has its name.
+    fn gives_way(&mut self, name: &str, place: &str) {
+        let taken = self.get(name).map(Skill::place).unwrap_or_default();
+        let report = self
+            .reports
+            .iter_mut()
+            .find(|report| report.path() == place);
+        if let Some(report) = report {
+            report.give_way(&taken);
+        }
     }
 
     /// The skills that pass a test; what was skipped before stays so.
@@ -202,7 +217,7 @@ impl Skipped {
             .span()
             .map_or((1, 1), |span| (span.line(), span.column()));
         Self {
-            path: path.to_string(),
+            path: one_line(&path.to_string()),
             line,
             column,
             reason: format!("{}: {}", finding.kind(), finding.message()),

@@ -13,7 +13,11 @@ pub(super) fn lines<'a>(skills: impl Iterator<Item = &'a Skill>) -> String {
     let mut text = String::new();
     for skill in skills {
         let (name, description) = (one_line(skill.name()), one_line(skill.description()));
-        push_line(&mut text, &format!("- {name}: {description}"));
+        let line = match skill.deprecation() {
+            Some(deprecation) => format!("- {name} ({deprecation}): {description}"),
+            None => format!("- {name}: {description}"),
+        };
+        push_line(&mut text, &line);
     }
     text
 }
@@ -56,9 +60,13 @@ impl Skills {
         for skill in self.iter() {
             text.push_str("<skill>\n");
             let location = skill.location();
+            let description = match skill.deprecation() {
+                Some(deprecation) => format!("({deprecation}) {}", skill.description()),
+                None => skill.description().to_owned(),
+            };
             for (tag, value) in [
                 ("name", skill.name()),
-                ("description", skill.description()),
+                ("description", &description),
                 ("location", &location),
             ] {
                 text.push_str(&format!("<{tag}>\n{}\n</{tag}>\n", escape(value)));
@@ -71,7 +79,7 @@ impl Skills {
 }
 
 /// The text with every character that could end an element or an attribute replaced.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

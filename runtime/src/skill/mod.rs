@@ -19,4 +19,4 @@ pub use library::{Skills, Skipped};
 pub use skill_entry::{ReadError, Skill, SkillFile};
 
 /// The rules that a `SKILL.md` is held to, and what was found in one.
-pub use repertoire_skillmd::{Finding, Profile, Severity};
+pub use repertoire_skillmd::{Finding, Profile, Severity, scan::ScanOptions};

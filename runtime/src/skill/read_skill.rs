@@ -9,11 +9,11 @@ use std::{
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{ReadError, Skill, Skills};
+use super::{ReadError, Skill, Skills, listing};
 use crate::{
     Texts,
     agent::{self, Answer, Builtin, Event, Surface, SurfaceTool, View},
-    catalog::push_line,
+    catalog::{one_line, push_line},
     protocol::{Capabilities, Deferral},
     texts::fill,
     tool::{ErrorKind, ToolError},
@@ -44,8 +44,22 @@ struct Arguments {
     name: String,
     #[serde(default)]
     file: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "offset")]
     offset: Option<usize>,
+}
+
+/// A whole number, also as a text or with a `.0`, as models write them.
+fn offset<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error> {
+    let number = match Value::deserialize(from)? {
+        Value::Null => return Ok(None),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => text.trim().to_owned(),
+        _ => String::new(),
+    };
+    let whole = number.strip_suffix(".0").unwrap_or(&number);
+    whole.parse().map(Some).map_err(|_| {
+        serde::de::Error::custom("`offset` must be a whole number of bytes, such as 40000")
+    })
 }
 
 impl ReadSkill {
@@ -112,8 +126,12 @@ impl ReadSkill {
         if offset > 0 {
             return Answer::ok(text);
         }
-        text.insert_str(0, &format!("<skill name=\"{}\">\n", skill.name()));
+        let name = listing::escape(skill.name());
+        text.insert_str(0, &format!("<skill name=\"{name}\">\n"));
         text.push_str("\n</skill>");
+        if let Some(deprecation) = skill.deprecation() {
+            text.insert_str(0, &format!("`{name}` is {deprecation}.\n\n"));
+        }
         self.push_files(skill, &mut text);
         let needed = self.needed(skill, view);
         let must_search = self.capabilities.deferral == Deferral::Definitions
@@ -155,7 +173,8 @@ impl ReadSkill {
         text.push_str("\n\n");
         text.push_str(&fill(&self.texts.skill_files, &values));
         for file in files.iter().take(LISTED_FILES) {
-            push_line(text, &format!("- {} ({} bytes)", file.path(), file.size()));
+            let path = one_line(file.path());
+            push_line(text, &format!("- {path} ({} bytes)", file.size()));
         }
         if let Some(more) = files
             .len()
@@ -195,6 +214,15 @@ impl ReadSkill {
     }
 
     fn file(&self, skill: &Skill, file: &str, offset: usize) -> Answer {
+        // `./a.md` and `a\b.md` are plain spellings of listed files.
+        let listed = |path: &str| skill.files().iter().any(|known| known.path() == path);
+        let plain = file.replace('\\', "/");
+        let plain = plain.trim_start_matches("./");
+        let file = if !listed(file) && listed(plain) {
+            plain
+        } else {
+            file
+        };
         match skill.read_file(file) {
             Ok(text) => Answer::ok(self.page(&text, offset)),
             // What is no text is described and never shown.
@@ -209,6 +237,13 @@ impl ReadSkill {
 
     /// As much of a text as one call returns, and how to read on.
     fn page(&self, text: &str, offset: usize) -> String {
+        if text.is_empty() {
+            return self.texts.empty_text.to_string();
+        }
+        if offset >= text.len() {
+            let (asked, size) = (offset.to_string(), text.len().to_string());
+            return fill(&self.texts.past_end, &[("offset", &asked), ("size", &size)]);
+        }
         let start = floor_boundary(text, offset);
         let rest = &text[start..];
         if rest.len() <= PAGE {
@@ -248,7 +283,10 @@ impl ReadSkill {
     }
 
     fn unknown(&self, name: &str) -> ToolError {
-        let known: Vec<&str> = self.skills.iter().map(Skill::name).collect();
+        let mut known: Vec<&str> = self.skills.iter().map(Skill::name).collect();
+        // The one that was meant comes first, if it can be told.
+        let plain = name.trim().to_lowercase().replace(['_', ' '], "-");
+        known.sort_by_key(|known| known.to_lowercase() != plain);
         let asked: String = name.chars().take(64).collect();
         let values = [("skill", asked.as_str()), ("known", &shorten(&known))];
         not_found(fill(&self.texts.unknown_skill, &values))

@@ -3,6 +3,7 @@
 use std::{borrow::Cow, fmt};
 
 use super::{EmbeddedSkill, disk::OnDisk, file_type};
+use crate::catalog::one_line;
 
 /// A skill: instructions for one kind of task, in a folder with a `SKILL.md`.
 #[derive(Clone, Debug)]
@@ -13,11 +14,21 @@ pub struct Skill {
     pub(super) allowed_tools: Vec<Cow<'static, str>>,
     pub(super) model_invocable: bool,
     pub(super) user_invocable: bool,
+    pub(super) deprecated: Option<Deprecated>,
     pub(super) source: Source,
     /// The size of `SKILL.md` in bytes when the skill was found.
     pub(super) size: u64,
     /// Sorted by path.
     pub(super) files: Vec<SkillFile>,
+}
+
+/// That a skill should no longer be used.
+#[derive(Clone, Debug)]
+pub(super) struct Deprecated {
+    /// Why, may be empty.
+    pub(super) note: Cow<'static, str>,
+    /// The skill to use instead, may be empty.
+    pub(super) instead: Cow<'static, str>,
 }
 
 /// Where a skill lies.
@@ -89,6 +100,37 @@ impl Skill {
         self.user_invocable
     }
 
+    /// Whether the author has deprecated the skill (`metadata.deprecated` or
+    /// `metadata.replaced-by`). The model is told so, and can read it all the same.
+    #[must_use]
+    pub fn is_deprecated(&self) -> bool {
+        self.deprecated.is_some()
+    }
+
+    /// The skill to use instead of this one (`metadata.replaced-by`).
+    #[must_use]
+    pub fn replaced_by(&self) -> Option<&str> {
+        let instead = self
+            .deprecated
+            .as_ref()
+            .map(|deprecated| deprecated.instead.as_ref());
+        instead.filter(|instead| !instead.is_empty())
+    }
+
+    /// `deprecated: why; use `other` instead`, in one line.
+    pub(super) fn deprecation(&self) -> Option<String> {
+        let Deprecated { note, instead } = self.deprecated.as_ref()?;
+        let mut text = "deprecated".to_owned();
+        if !note.is_empty() {
+            text.push_str(": ");
+            text.push_str(&one_line(note));
+        }
+        if !instead.is_empty() {
+            text.push_str(&format!("; use `{}` instead", one_line(instead)));
+        }
+        Some(text)
+    }
+
     /// The files of the skill beside its `SKILL.md`, sorted by path.
     #[must_use]
     pub fn files(&self) -> &[SkillFile] {
@@ -104,11 +146,9 @@ impl Skill {
     pub fn body(&self) -> Result<Cow<'static, str>, ReadError> {
         match &self.source {
             Source::Embedded(skill, _) => {
-                let whole = skill
-                    .dir
-                    .get_file("SKILL.md")
-                    .and_then(include_dir::File::contents_utf8);
+                let whole = skill.file("SKILL.md");
                 let body = whole.and_then(|text| text.get(skill.body.0..skill.body.1));
+                let body = body.and_then(|body| std::str::from_utf8(body).ok());
                 Ok(Cow::Borrowed(body.unwrap_or_default()))
             }
             Source::Disk(disk) => disk.body(&self.name).map(Cow::Owned),
@@ -126,13 +166,13 @@ impl Skill {
         };
         match &self.source {
             Source::Embedded(skill, _) => {
-                let file = skill
-                    .dir
-                    .get_file(&listed.path)
-                    .ok_or(ReadError::NoSuchFile)?;
-                std::str::from_utf8(file.contents())
+                let bytes = skill.file(&listed.path).ok_or(ReadError::NoSuchFile)?;
+                if file_type::is_binary(bytes) {
+                    return Err(ReadError::not_text(path, bytes));
+                }
+                std::str::from_utf8(bytes)
                     .map(Cow::Borrowed)
-                    .map_err(|_| ReadError::not_text(path, file.contents()))
+                    .map_err(|_| ReadError::not_text(path, bytes))
             }
             Source::Disk(disk) => disk.text(listed).map(Cow::Owned),
         }
@@ -145,9 +185,11 @@ impl Skill {
     }
 
     pub(super) fn from_embedded(skill: &'static EmbeddedSkill, folder: &'static str) -> Self {
-        let mut files = Vec::new();
-        collect_files(&skill.dir, &mut files);
-        files.sort_by(|a, b| a.path.cmp(&b.path));
+        let files = skill.files.iter().filter(|(path, _)| *path != "SKILL.md");
+        let files = files.map(|(path, bytes)| SkillFile {
+            path: (*path).to_owned(),
+            size: bytes.len() as u64,
+        });
         Self {
             name: Cow::Borrowed(skill.name),
             description: Cow::Borrowed(skill.description),
@@ -160,9 +202,13 @@ impl Skill {
                 .collect(),
             model_invocable: skill.model_invocable,
             user_invocable: skill.user_invocable,
+            deprecated: skill.deprecated.map(|(note, instead)| Deprecated {
+                note: Cow::Borrowed(note),
+                instead: Cow::Borrowed(instead),
+            }),
             source: Source::Embedded(skill, folder),
             size: (skill.body.1 - skill.body.0) as u64,
-            files,
+            files: files.collect(),
         }
     }
 
@@ -202,21 +248,6 @@ impl SkillFile {
 /// A folder as the beginning of a path.
 fn slash(folder: &str) -> String {
     format!("{}/", folder.trim_end_matches('/'))
-}
-
-fn collect_files(dir: &include_dir::Dir<'static>, files: &mut Vec<SkillFile>) {
-    for file in dir.files() {
-        let path = file.path().to_string_lossy().replace('\\', "/");
-        if path != "SKILL.md" {
-            files.push(SkillFile {
-                path,
-                size: file.contents().len() as u64,
-            });
-        }
-    }
-    for dir in dir.dirs() {
-        collect_files(dir, files);
-    }
 }
 
 impl ReadError {

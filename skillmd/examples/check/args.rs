@@ -1,5 +1,8 @@
 //! The command line.
 
+use std::collections::HashSet;
+use std::path::Path;
+
 use repertoire_skillmd::{CheckOptions, Kind, Profile};
 
 use crate::output::Format;
@@ -14,7 +17,7 @@ Checks every skill below the folders: each folder with a SKILL.md.
   --allow NAME      silence a lint; may be given again
   --deny NAME       make a lint an error; may be given again
   --deny-lints      make every lint an error
-  --depth N         how many levels below a folder are looked into (8)
+  --depth N         how many levels below a folder are looked into (12)
   --fix             show as a diff what can be mended without a thought:
                     values put in quotes, unknown keys moved under `metadata`,
                     tools separated by blanks, byte-order marks and blanks after
@@ -24,14 +27,14 @@ Checks every skill below the folders: each folder with a SKILL.md.
   --list            the names of all findings
   --help            this text
 
-Ends with 0 when nothing is an error, with 1 when something is, and with 2 when the
-command line is wrong. With --fix: 0, or 1 when a file could not be written.";
+Ends with 0 when nothing is an error, with 1 when something is or a folder holds no
+skill, and with 2 when the command line is wrong or names a folder that is not there. With --fix: 0, or 1 when a file could not be written.";
 
 pub(crate) struct Args {
     pub(crate) folders: Vec<String>,
     pub(crate) profile: Profile,
     pub(crate) format: Format,
-    pub(crate) depth: usize,
+    pub(crate) depth: Option<usize>,
     pub(crate) fix: bool,
     pub(crate) write: bool,
     allow: Vec<Kind>,
@@ -66,7 +69,7 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Command, Stri
         folders: Vec::new(),
         profile: Profile::default(),
         format: Format::Text,
-        depth: 8,
+        depth: None,
         fix: false,
         write: false,
         allow: Vec::new(),
@@ -74,6 +77,7 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Command, Stri
         deny_lints: false,
     };
     let mut words = words;
+    let mut has_format = false;
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or(format!("`{word}` wants a value"));
         match word.as_str() {
@@ -87,11 +91,13 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Command, Stri
                 )));
             }
             "--profile" => args.profile = value()?.parse().map_err(|error| format!("{error}"))?,
-            "--format" => args.format = value()?.parse()?,
+            "--format" => {
+                args.format = value()?.parse()?;
+                has_format = true;
+            }
             "--depth" => {
-                args.depth = value()?
-                    .parse()
-                    .map_err(|_| "`--depth` wants a number".to_owned())?
+                let depth = value()?.parse();
+                args.depth = Some(depth.map_err(|_| "`--depth` wants a number".to_owned())?);
             }
             "--allow" => args.allow.push(lint(&value()?)?),
             "--deny" => args.deny.push(kind(&value()?)?),
@@ -108,7 +114,40 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Command, Stri
     if args.write && !args.fix {
         return Err("`--write` goes with `--fix`".to_owned());
     }
+    if args.fix && has_format {
+        return Err("`--fix` shows a diff; `--format` does not go with it".to_owned());
+    }
     Ok(Command::Check(args))
+}
+
+/// The folders that the words name: each once, that of a `SKILL.md` for the file.
+///
+/// # Errors
+/// A folder is not there, or is none.
+pub(crate) fn folders(named: &[String]) -> Result<Vec<String>, String> {
+    let mut folders = Vec::new();
+    let mut seen = HashSet::new();
+    for name in named {
+        let path = Path::new(name);
+        let is_skill = path.is_file() && path.file_name().is_some_and(|name| name == "SKILL.md");
+        let folder = match path.parent().filter(|_| is_skill) {
+            Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+            Some(parent) => parent,
+            None => path,
+        };
+        if !folder.exists() {
+            return Err(format!("there is no folder `{name}`"));
+        }
+        if !folder.is_dir() {
+            return Err(format!(
+                "`{name}` is a file; name a folder of skills, or a `SKILL.md`"
+            ));
+        }
+        if seen.insert(folder.canonicalize().unwrap_or_else(|_| folder.to_owned())) {
+            folders.push(folder.display().to_string());
+        }
+    }
+    Ok(folders)
 }
 
 fn kind(name: &str) -> Result<Kind, String> {

@@ -4,12 +4,11 @@
 //! cargo run -p repertoire-skillmd --example check -- skills/
 //! ```
 
-#![allow(clippy::print_stdout, reason = "a command line prints")]
-
 mod args;
 mod fix;
 mod output;
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -24,6 +23,11 @@ pub(crate) struct Checked {
 }
 
 impl Checked {
+    /// Whether neither a skill nor a reason for its absence was found.
+    fn is_empty(&self) -> bool {
+        self.set.skills().is_empty() && !self.set.has_errors()
+    }
+
     /// The path of something below the folder, as it is shown.
     pub(crate) fn shown(&self, path: &str) -> String {
         let root = self.root.trim_end_matches('/');
@@ -36,12 +40,23 @@ impl Checked {
 }
 
 fn main() -> ExitCode {
-    let args = match args::parse(std::env::args().skip(1)) {
+    let words: Result<Vec<String>, _> = std::env::args_os()
+        .skip(1)
+        .map(std::ffi::OsString::into_string)
+        .collect();
+    let command = words
+        .map_err(|word| format!("`{}` is not Unicode", word.to_string_lossy()))
+        .and_then(|words| args::parse(words.into_iter()))
+        .and_then(|command| match command {
+            Command::Check(mut args) => {
+                args.folders = args::folders(&args.folders)?;
+                Ok(Command::Check(args))
+            }
+            command => Ok(command),
+        });
+    let args = match command {
         Ok(Command::Check(args)) => args,
-        Ok(Command::Print(text)) => {
-            println!("{text}");
-            return ExitCode::SUCCESS;
-        }
+        Ok(Command::Print(text)) => return say(&format!("{text}\n"), ExitCode::SUCCESS),
         Err(message) => {
             eprintln!("error: {message}\n\n{}", args::USAGE);
             return ExitCode::from(2);
@@ -51,17 +66,40 @@ fn main() -> ExitCode {
     if args.fix {
         return fix::run(&checked, &args);
     }
-    print!("{}", output::write(&checked, args.format));
-    if checked.iter().any(|checked| checked.set.has_errors()) {
+    let mut failed = checked.iter().any(|checked| checked.set.has_errors());
+    for checked in checked.iter().filter(|checked| checked.is_empty()) {
+        eprintln!(
+            "error: `{}` holds no skill; a skill is a folder in it with a `SKILL.md`",
+            checked.root
+        );
+        failed = true;
+    }
+    let code = if failed {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS
+    };
+    say(&output::write(&checked, args.format), code)
+}
+
+/// Prints, and ends with `code`. A reader such as `head` that has seen enough is no fault.
+pub(crate) fn say(text: &str, code: ExitCode) -> ExitCode {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Ok(()) => code,
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => code,
+        Err(error) => {
+            eprintln!("error: cannot write: {error}");
+            ExitCode::FAILURE
+        }
     }
 }
 
 fn check(args: &Args) -> Vec<Checked> {
     let options = args.options();
-    let limits = ScanOptions::new().depth(args.depth);
+    let limits = match args.depth {
+        Some(depth) => ScanOptions::new().depth(depth),
+        None => ScanOptions::new(),
+    };
     let check = |root: &String| {
         let set = folder(Path::new(root), &limits).check(&options);
         Checked {
@@ -178,5 +216,53 @@ mod tests {
         );
         assert_eq!(error("--write x"), "`--write` goes with `--fix`");
         assert_eq!(error("--fix"), "name at least one folder");
+        assert!(error("--fix --format sarif x").contains("does not go with it"));
+        let folders = |names: &[&str]| {
+            args::folders(
+                &names
+                    .iter()
+                    .map(|name| (*name).to_owned())
+                    .collect::<Vec<_>>(),
+            )
+        };
+        assert_eq!(
+            folders(&["no/such"]),
+            Err("there is no folder `no/such`".to_owned())
+        );
+        assert!(folders(&["Cargo.toml"]).unwrap_err().contains("is a file"));
+        let skill = format!(
+            "{}/one/SKILL.md",
+            trap("29-symlinked-skills").replace("/skills", "/shared")
+        );
+        let folder = skill.trim_end_matches("/SKILL.md");
+        assert_eq!(folders(&[&skill, folder]), Ok(vec![folder.to_owned()]));
+    }
+
+    #[test]
+    fn fixes_leave_no_file_worse() {
+        let folder = std::env::temp_dir().join(format!("check-worse-{}", std::process::id()));
+        let write = |name: &str, text: &str| {
+            std::fs::create_dir_all(folder.join(name)).unwrap();
+            std::fs::write(folder.join(name).join("SKILL.md"), text).unwrap();
+        };
+        let header = "description: Use when asked.";
+        let many: String = (0..1_500).map(|n| format!("k{n}: v\n")).collect();
+        write(
+            "a",
+            "---\nname: a\ndescription: Use when: asked\n  and more text\n---\nx\n",
+        );
+        write(
+            "b",
+            &format!("---\nname: b\n{header}\nallowed_tools:\n  - Read\n---\nx\n"),
+        );
+        write("c", &format!("---\nname: c\n{header}\n{many}---\nx\n"));
+        let args = args(&format!("--fix --write {}", folder.display()));
+        fix::run(&check(&args), &args);
+        let checked = check(&args);
+        let skills = checked[0].set.skills();
+        assert!(skills.iter().all(|skill| skill.checked().skill().is_some()));
+        let left = skills[2].checked().findings();
+        assert!(left.is_empty(), "{} are left of 1,500", left.len());
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -30,12 +30,13 @@ fn close(bytes: &[u8], mut at: usize, mark: u8, length: usize) -> usize {
     while let Some(start) = next.from(bytes, at) {
         let end = start + run(bytes, start);
         at = end;
+        // Looking for the line's end at every run of a long line would take long.
+        if end - start < length || !starts_line(bytes, start) {
+            continue;
+        }
         let line_end =
             memchr::memchr(b'\n', &bytes[end..]).map_or(bytes.len(), |length| end + length);
-        if end - start >= length
-            && starts_line(bytes, start)
-            && bytes[end..line_end].iter().all(u8::is_ascii_whitespace)
-        {
+        if bytes[end..line_end].iter().all(u8::is_ascii_whitespace) {
             return line_end;
         }
     }

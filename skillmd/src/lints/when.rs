@@ -31,13 +31,15 @@ const fn pack<const N: usize>(words: [&str; N]) -> [u64; N] {
 }
 
 /// Words that speak of an occasion.
-const WORDS: [u64; 44] = pack([
+const WORDS: [u64; 50] = pack([
     "when", "whenever", "if", "before", "after", "during", "while", "once", "until", "upon",
     "unless", "where", "wherever", "trigger", "triggers", "invoke", "invoked", "activate", "use",
     "used", "useful", "need", "needs", "needing", "want", "wants", "ask", "asks", "asked",
     "asking", "request", "requests", "mentions",
     // Spanish, French, Portuguese, Italian, German and Dutch.
     "cuando", "si", "quand", "lorsque", "quando", "se", "wenn", "falls", "sobald", "bei", "wanneer",
+    // Imperatives that other languages use as English does `use`.
+    "utilisez", "utiliser", "usar", "usare", "gebruik", "kullan",
 ]);
 
 /// Whether a text of any case holds one of [`WORDS`].
@@ -126,6 +128,8 @@ mod tests {
             "請求書を読む。依頼されたときに",
             "청구서를 읽습니다. 필요할 때",
             "Читает счета",
+            "Utilisez ce skill pour les PDF",
+            "Kullanıcı PDF istediğinde kullan",
         ] {
             assert!(says_when(text), "{text}");
         }

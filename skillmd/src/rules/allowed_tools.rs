@@ -1,10 +1,13 @@
 //! `allowed-tools`: one text by the specification, other shapes in the wild.
 
+use std::borrow::Cow;
+
 use super::Fields;
 use crate::Kind;
 use crate::draft::Draft;
 use crate::finding::Fix;
 use crate::value::{Content, Value};
+use crate::yaml::quote::quoted;
 
 pub(super) fn run(fields: &Fields<'_>, drafts: &mut Vec<Draft>) {
     let Some(entry) = fields.entry("allowed-tools") else {
@@ -20,13 +23,9 @@ pub(super) fn run(fields: &Fields<'_>, drafts: &mut Vec<Draft>) {
                     value.range(),
                     "the tools of `allowed-tools` are separated by commas; the specification wants blanks",
                 )
-                .help(format!("write `allowed-tools: {spaced}`"));
+                .help(format!("write `allowed-tools: {}`", written(&spaced)));
                 // Only a text on one line without quotes can be replaced as it stands.
-                let breaks = [": ", " #", "\n"];
-                let fixable = *plain
-                    && !breaks
-                        .iter()
-                        .any(|part| text.contains(part) || spaced.contains(part));
+                let fixable = *plain && !text.contains('\n') && written(&spaced) == spaced;
                 drafts.push(if fixable {
                     draft.fix(Fix::replace(value.range(), spaced))
                 } else {
@@ -39,11 +38,32 @@ pub(super) fn run(fields: &Fields<'_>, drafts: &mut Vec<Draft>) {
                 "`allowed-tools` must be one text with blanks between the tools, and is {}",
                 value.noun()
             );
-            let help = format!("write `allowed-tools: {}`", split(value).join(" "));
+            let tools = split(value).join(" ");
+            let is_whole = value
+                .as_list()
+                .is_some_and(|items| items.iter().all(|item| item.as_text().is_some()));
+            let help = if is_whole && !tools.is_empty() {
+                format!("write `allowed-tools: {}`", written(&tools))
+            } else {
+                "write the tools in one line with blanks between them: `allowed-tools: Read Grep`"
+                    .to_owned()
+            };
             drafts.push(
                 Draft::at(Kind::AllowedToolsNotString, fields.place(entry), message).help(help),
             );
         }
+    }
+}
+
+/// A text as a value of YAML, in quotes where it needs them.
+fn written(text: &str) -> Cow<'_, str> {
+    let is_plain = text.starts_with(|c: char| c.is_alphanumeric())
+        && ![": ", " #", "\n"].iter().any(|part| text.contains(part))
+        && !text.ends_with(':');
+    if is_plain {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(quoted(text))
     }
 }
 

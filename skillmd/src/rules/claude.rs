@@ -36,6 +36,14 @@ pub(super) fn is_known(key: &str) -> bool {
     shape(key).is_some()
 }
 
+/// The key that was meant by one that differs in case, or in `_` for `-`.
+pub(crate) fn meant(key: &str) -> Option<&'static str> {
+    let known = KEYS.iter().map(|(known, _)| *known);
+    known
+        .filter(|known| *known != key && known.contains('-'))
+        .find(|known| super::is_alike(key, known))
+}
+
 fn shape(key: &str) -> Option<Shape> {
     KEYS.iter()
         .find(|(known, _)| *known == key)

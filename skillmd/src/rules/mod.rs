@@ -9,6 +9,7 @@ mod unknown;
 use std::ops::Range;
 
 pub(crate) use allowed_tools::split as split_tools;
+pub(crate) use claude::meant;
 pub(crate) use name::normal;
 
 use crate::draft::Draft;
@@ -17,7 +18,7 @@ use crate::yaml::Header;
 use crate::{CheckOptions, Kind, Profile};
 
 /// The six keys of the specification.
-const SPEC_KEYS: [&str; 6] = [
+pub(crate) const SPEC_KEYS: [&str; 6] = [
     "name",
     "description",
     "license",
@@ -105,7 +106,17 @@ pub(crate) fn run(fields: &Fields<'_>, options: &CheckOptions<'_>, drafts: &mut 
     }
 }
 
-/// The length of a text in characters, as the specification counts: code points after trimming.
+/// The length of a text in characters, as the specification counts: code points after trimming. A
+/// text in which nothing can be seen has none.
 fn length(text: &str) -> usize {
+    if is_blank(text) {
+        return 0;
+    }
     text.trim().chars().count()
+}
+
+/// Whether there is nothing to be seen in a text.
+fn is_blank(text: &str) -> bool {
+    text.chars()
+        .all(|c| c.is_whitespace() || crate::draft::hides(c))
 }

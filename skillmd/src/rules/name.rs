@@ -52,6 +52,12 @@ pub(super) fn run(fields: &Fields<'_>, directory: Option<&str>, drafts: &mut Vec
         drafts.push(fallback(draft, directory));
         return;
     }
+    if super::is_blank(&name) {
+        let message = "`name` holds nothing that can be seen";
+        drafts
+            .push(Draft::at(Kind::MissingName, value.range(), message).help(suggestion(directory)));
+        return;
+    }
     characters(fields, value, &name, drafts);
     if let Some(directory) = directory {
         mismatch(value, &name, directory, drafts);

@@ -27,7 +27,8 @@ pub(super) fn run(fields: &Fields<'_>, profile: Profile, drafts: &mut Vec<Draft>
     {
         let is_claude = claude::is_known(&entry.key);
         // `Name` was reported as a missing `name` already.
-        if (is_claude && profile == Profile::Claude) || is_reported(fields, entry) {
+        let is_at_home = is_claude && profile == Profile::Claude;
+        if is_at_home || is_reported(fields, entry) {
             continue;
         }
         let draft = unknown(fields, entry, is_claude);
@@ -55,13 +56,24 @@ fn unknown(fields: &Fields<'_>, entry: &Entry, is_claude: bool) -> Draft {
         return draft
             .help("it is a key of Claude Code: check with the profile `claude`, or remove it");
     }
+    if let Some(known) = claude::meant(&entry.key) {
+        return draft.help(format!("if `{known}` is meant, write it so"));
+    }
     match near(&entry.key) {
         Some(known) if fields.entry(known).is_some() => draft.help(format!(
             "the file has `{known}` as well; remove one of the two"
         )),
-        Some(known) => draft
-            .help(format!("write it as `{known}`"))
-            .fix(Fix::replace(entry.key_range(), known)),
+        Some(known) => {
+            let draft = draft.help(format!("write it as `{known}`"));
+            if fits(known, &entry.value) {
+                draft.fix(Fix::replace(entry.key_range(), known))
+            } else {
+                draft
+            }
+        }
+        None if key.trim().is_empty() => {
+            draft.help("write a key before the colon, or remove the line")
+        }
         None => {
             const MOVE: &str = "move it under `metadata`: write `metadata:` and below it `  ";
             draft.help(match shown(fields, entry) {
@@ -69,6 +81,15 @@ fn unknown(fields: &Fields<'_>, entry: &Entry, is_claude: bool) -> Draft {
                 None => [MOVE, &key, ": …`"].concat(),
             })
         }
+    }
+}
+
+/// Whether a value has the shape that a key of the specification wants.
+fn fits(known: &str, value: &Value) -> bool {
+    if known == "metadata" {
+        value.as_map().is_some()
+    } else {
+        value.as_text().is_some()
     }
 }
 
@@ -106,18 +127,26 @@ fn relocation(fields: &Fields<'_>, entry: &Entry) -> Option<Fix> {
     let text = fields.text;
     let start = entry.key_range.start;
     let starts_line = start == 0 || text.as_bytes().get(start - 1) == Some(&b'\n');
+    // A header may be one long line with very many keys.
+    if !starts_line || entry.key.trim().is_empty() {
+        return None;
+    }
     let end = entry.value.range.end.max(entry.key_range.end);
     let (last, next) = line(text, start.max(end));
     // Nothing may follow the value, such as a comment, but the colon of an empty one.
     let follows = text.get(end..last.end)?.trim();
-    if !starts_line || entry.value.range.start < start || !matches!(follows, "" | ":") {
+    if entry.value.range.start < start || !matches!(follows, "" | ":") {
         return None;
     }
     let source = text.get(start..last.end)?;
+    // As it is written, quotes included.
+    let key = text.get(entry.key_range())?;
     let content = match entry.value.as_text() {
         Some(_) if !source.contains('\n') => Cow::Borrowed(source.trim_end()),
-        Some(value) => Cow::Owned(format!("{}: {}", entry.key, quoted(value.trim()))),
-        None => Cow::Owned(format!("{}: {}", entry.key, quoted(&joined(entry)?))),
+        // A comment would be lost.
+        _ if source.contains('#') || key.contains('\n') => return None,
+        Some(value) => Cow::Owned(format!("{key}: {}", quoted(value.trim()))),
+        None => Cow::Owned(format!("{key}: {}", quoted(&joined(entry)?))),
     };
     let end = if text.get(last.end..next)?.starts_with('\r') {
         "\r\n"
@@ -135,7 +164,17 @@ fn relocation(fields: &Fields<'_>, entry: &Entry) -> Option<Fix> {
         });
     };
     // Below the last entry of a block map, with its indentation.
+    if text.get(metadata.value.range.start..)?.starts_with('{') {
+        return None;
+    }
     let last = metadata.value.as_map()?.last()?;
+    // A block text may keep the empty lines that follow it.
+    let between = text
+        .get(last.key_range.end..last.value.range.start)
+        .unwrap_or_default();
+    if between.contains(['|', '>']) {
+        return None;
+    }
     let last_line = memchr::memrchr(b'\n', &text.as_bytes()[..last.key_range.start])? + 1;
     let indent = text.get(last_line..last.key_range.start)?;
     if indent.is_empty() || !indent.bytes().all(|byte| byte == b' ') {

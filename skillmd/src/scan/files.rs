@@ -9,7 +9,23 @@ use crate::Kind;
 
 /// Folders of a skill that are still to be listed: their path within the skill,
 /// their real path, and how deep they lie below the skill.
-type Todo = Vec<(String, PathBuf, usize)>;
+#[derive(Default)]
+struct Todo {
+    folders: Vec<(String, PathBuf, usize)>,
+    /// Links to folders. They come after what is really there, so that a folder is
+    /// known by its own path, and by that of a link only where it lies elsewhere.
+    links: Vec<(String, PathBuf, usize)>,
+}
+
+impl Todo {
+    fn next(&mut self) -> Option<(String, PathBuf, usize)> {
+        if self.folders.is_empty() {
+            self.links.sort_by(|a, b| b.0.cmp(&a.0));
+            self.folders.extend(self.links.pop());
+        }
+        self.folders.pop()
+    }
+}
 
 impl Walk<'_> {
     /// Adds the skill in the folder `path`, with everything below it.
@@ -50,11 +66,11 @@ impl Walk<'_> {
             return;
         };
         let mut files = Vec::new();
-        let mut todo = Todo::new();
+        let mut todo = Todo::default();
         self.take(path, "", real, listing, 0, owns, (&mut files, &mut todo));
         // Several skills may link to one folder; within one skill it counts once.
         let mut seen = HashSet::new();
-        while let Some((within, real, depth)) = todo.pop() {
+        while let Some((within, real, depth)) = todo.next() {
             let shown = join(path, &within);
             if depth > self.options.depth {
                 let levels = self.options.depth;
@@ -133,10 +149,12 @@ impl Walk<'_> {
             }
         }
         for name in listing.folders.iter().filter(|name| owns(name)) {
-            todo.push((join(within, name), real.join(name), depth + 1));
+            todo.folders
+                .push((join(within, name), real.join(name), depth + 1));
         }
         for (name, target) in listing.links.iter().filter(|(name, _)| owns(name)) {
-            todo.push((join(within, name), target.clone(), depth + 1));
+            todo.links
+                .push((join(within, name), target.clone(), depth + 1));
         }
     }
 

@@ -64,7 +64,7 @@ impl Default for ScanOptions {
 }
 
 impl ScanOptions {
-    /// Eight levels, 5,000 folders, 50,000 files, `SKILL.md` up to 1 MiB, other
+    /// Twelve levels, 5,000 folders, 50,000 files, `SKILL.md` up to 1 MiB, other
     /// files up to 16 MiB, links only to targets inside the scanned folder.
     #[must_use]
     pub fn new() -> Self {

@@ -42,6 +42,16 @@ impl Walk<'_> {
 
     /// Folders that lead to no skill; of nested ones the outermost.
     pub(super) fn empty_groups(&mut self) {
+        // What was not looked into may hold one.
+        if self.full {
+            return;
+        }
+        for unseen in &self.unseen {
+            self.groups.remove(unseen);
+            for outer in ancestors(unseen) {
+                self.groups.remove(outer);
+            }
+        }
         let mut empty: BTreeSet<String> = BTreeSet::new();
         for group in self.groups.iter().filter(|group| !group.is_empty()) {
             let inside = ancestors(group).any(|outer| empty.contains(outer));

@@ -31,6 +31,8 @@ pub(super) struct Walk<'o> {
     links: Vec<Pending>,
     pub(super) problems: Vec<Problem>,
     link_targets: Vec<PathBuf>,
+    /// Folders that were not looked into, since they lie too deep.
+    pub(super) unseen: Vec<String>,
     /// The scanned folder, when it is a skill itself.
     own: Option<(PathBuf, Listing)>,
 }
@@ -50,6 +52,8 @@ pub(super) struct Listing {
     pub(super) hidden: Vec<String>,
     /// Links to folders, with their targets.
     pub(super) links: Vec<(String, PathBuf)>,
+    /// What stands in the place of a `SKILL.md` and is no file.
+    pub(super) no_file: Option<&'static str>,
 }
 
 impl Listing {
@@ -80,12 +84,14 @@ impl<'o> Walk<'o> {
             links: Vec::new(),
             problems: Vec::new(),
             link_targets: Vec::new(),
+            unseen: Vec::new(),
             own: None,
         }
     }
 
     pub(super) fn run(mut self) -> Scan {
         match fs::canonicalize(&self.root) {
+            Ok(real) if real.is_file() => self.root_is_file(),
             Ok(real) => self.look(String::new(), real, 0),
             Err(error) => {
                 let message = format!("the folder cannot be read: {error}");
@@ -122,6 +128,17 @@ impl<'o> Walk<'o> {
         }
     }
 
+    fn root_is_file(&mut self) {
+        let is_skill = self.root.file_name().is_some_and(|name| name == "SKILL.md");
+        let help = if is_skill {
+            "name the folder that the file lies in"
+        } else {
+            "name the folder that holds the folders of the skills"
+        };
+        let message = "it is a file, and must be a folder of skills".to_owned();
+        self.problem("", Kind::Unreadable, message, help);
+    }
+
     /// Looks into a folder that is not part of a skill.
     fn look(&mut self, path: String, real: PathBuf, depth: usize) {
         if !self.visited.insert(real.clone()) || !self.count_folder(&path) {
@@ -130,6 +147,11 @@ impl<'o> Walk<'o> {
         let Some(listing) = self.list(&path, &real) else {
             return;
         };
+        if let Some(what) = listing.no_file {
+            let message = format!("`SKILL.md` must be a file, and is {what}");
+            let help = "put a file named `SKILL.md` in its place";
+            self.problem(&join(&path, "SKILL.md"), Kind::Unreadable, message, help);
+        }
         let is_skill = listing.skill_file().is_some();
         if is_skill && !path.is_empty() {
             self.add_skill(&path, &real, &listing);
@@ -137,7 +159,9 @@ impl<'o> Walk<'o> {
         }
         if !is_skill {
             self.flat_files(&path, &real, &listing.files);
-            self.groups.insert(path.clone());
+            if listing.no_file.is_none() {
+                self.groups.insert(path.clone());
+            }
         }
         self.look_below(&path, &real, &listing, depth, is_skill);
         if is_skill {
@@ -158,6 +182,7 @@ impl<'o> Walk<'o> {
                 let levels = self.options.depth;
                 let message = format!("folders more than {levels} levels deep are not looked into");
                 self.problem(path, Kind::ScanLimit, message, "move the skills up");
+                self.unseen.push(path.to_owned());
             }
             return;
         }
@@ -239,10 +264,16 @@ impl<'o> Walk<'o> {
                     self.link_targets.push(target);
                     listing.files.push(File { path: name, bytes });
                 }
+                Ok(Target::Folder | Target::LinkedFolder(_)) if name == "SKILL.md" => {
+                    listing.no_file = Some("a folder");
+                }
                 Ok(Target::Folder) => listing.folders.push(name),
                 Ok(Target::LinkedFolder(target)) => {
                     self.link_targets.push(target.clone());
                     listing.links.push((name, target));
+                }
+                Ok(Target::Other) if name == "SKILL.md" => {
+                    listing.no_file = Some("a pipe, a socket or a device");
                 }
                 Ok(Target::Other) => {}
                 Err(fault) => {

@@ -233,6 +233,11 @@ impl<'t> Builder<'t> {
     fn quoted(&self, range: &Range<usize>, otherwise: &str) -> String {
         // Only within lines that a person would write: a header may hold very many anchors.
         const REACH: usize = 2048;
+        /// So many are shown with the line to paste; a header may hold very many.
+        const SHOWN: usize = 16;
+        if self.tree.drafts.len() >= SHOWN {
+            return otherwise.to_owned();
+        }
         let at = range.start - self.base;
         let bytes = self.text.as_bytes();
         let from = at.saturating_sub(REACH);

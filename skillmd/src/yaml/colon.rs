@@ -7,17 +7,19 @@
 use std::ops::Range;
 
 use super::build::Tree;
-use super::quote::{Pair, pair, separator};
+use super::quote::{Pair, pair, separator, whole};
 use crate::value::{Content, Value};
 
 /// Characters that may stand inside a plain scalar and are rare in headers.
-const STAND_INS: &[u8] = b"^~;=+$|<>()/\\_.%@`!?";
+const STAND_INS: &[u8] = b"^~;=+$|<>()/\\_.%@`!?ZQXJKVWYzqxjkvwy";
 
 pub(super) struct Masked {
     text: String,
     stand_in: char,
     /// The first such colon of each value, and its line.
     colons: Vec<(usize, Pair)>,
+    /// Every such colon, in order.
+    all: Vec<usize>,
 }
 
 /// `body` with the unquoted colons of its values replaced; `None` when there is
@@ -27,7 +29,7 @@ pub(super) fn mask(body: &str) -> Option<Masked> {
         .iter()
         .find(|byte| memchr::memchr(**byte, body.as_bytes()).is_none())?;
     let mut bytes = body.as_bytes().to_vec();
-    let mut colons = Vec::new();
+    let (mut colons, mut all) = (Vec::new(), Vec::new());
     // While set: lines indented deeper than this belong to a block scalar.
     let mut block: Option<usize> = None;
     let mut at = 0;
@@ -48,6 +50,10 @@ pub(super) fn mask(body: &str) -> Option<Masked> {
             Some(b'|' | b'>') if !value.is_empty() => block = Some(pair.indent),
             Some(b'"' | b'\'' | b'[' | b'{' | b'#') | None => {}
             Some(_) => {
+                let pair = whole(body, pair);
+                let value = pair.value.clone();
+                // The lines of a text are none of their own.
+                at = at.max(crate::frame::line(body, value.end).1);
                 let mut from = value.start;
                 // A comment is not part of the value.
                 let end = body[value.clone()]
@@ -56,6 +62,7 @@ pub(super) fn mask(body: &str) -> Option<Masked> {
                 let first = separator(&body[from..end]).map(|colon| from + colon);
                 while let Some(colon) = separator(&body[from..end]) {
                     bytes[from + colon] = stand_in;
+                    all.push(from + colon);
                     from += colon + 1;
                 }
                 colons.extend(first.map(|at| (at, pair)));
@@ -67,6 +74,7 @@ pub(super) fn mask(body: &str) -> Option<Masked> {
         text,
         stand_in: char::from(stand_in),
         colons,
+        all,
     })
 }
 
@@ -80,18 +88,25 @@ impl Masked {
     }
 
     /// Puts the colons back, and says where they were found in plain texts.
-    pub(super) fn restore(&self, tree: &mut Tree) -> Vec<Range<usize>> {
+    /// `base` is where the text starts in the file.
+    pub(super) fn restore(&self, tree: &mut Tree, base: usize) -> Vec<Range<usize>> {
         let mut plain = Vec::new();
         if let Some(root) = &mut tree.root {
-            self.restore_value(root, &mut plain);
+            self.restore_value(root, base, &mut plain);
         }
         plain
     }
 
-    fn restore_value(&self, value: &mut Value, found: &mut Vec<Range<usize>>) {
+    /// Whether one of the colons stands in `range`. The character alone may also come of an escape.
+    fn touches(&self, range: &Range<usize>, base: usize) -> bool {
+        let first = self.all.partition_point(|at| base + at < range.start);
+        self.all.get(first).is_some_and(|at| base + at < range.end)
+    }
+
+    fn restore_value(&self, value: &mut Value, base: usize, found: &mut Vec<Range<usize>>) {
         match &mut value.content {
             Content::Text { text, plain } => {
-                if text.contains(self.stand_in) {
+                if self.touches(&value.range, base) {
                     *text = text.replace(self.stand_in, ":");
                     if *plain {
                         found.push(value.range.clone());
@@ -100,11 +115,11 @@ impl Masked {
             }
             Content::List(items) => items
                 .iter_mut()
-                .for_each(|item| self.restore_value(item, found)),
+                .for_each(|item| self.restore_value(item, base, found)),
             Content::Map(entries) => {
                 entries
                     .iter_mut()
-                    .for_each(|entry| self.restore_value(&mut entry.value, found));
+                    .for_each(|entry| self.restore_value(&mut entry.value, base, found));
             }
         }
     }

@@ -1,10 +1,11 @@
 //! YAML errors in words that say what to change.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use granit_parser::{ErrorKind, ScanError};
 
-use super::quote::{Pair, pair, quoted};
+use super::quote::{Pair, pair, quoted, spread};
 use crate::Kind;
 use crate::draft::Draft;
 use crate::finding::Fix;
@@ -30,8 +31,16 @@ pub(super) fn explain(error: &ScanError, body: &str, base: usize) -> Fault {
             at,
         };
     }
+    if let Some(draft) = super::tab::fault(body, line.clone(), base, at) {
+        return Fault {
+            draft,
+            is_colon: false,
+            at,
+        };
+    }
     let pair = pair(body, line.clone());
     if *error.kind() == ErrorKind::MappingValueNotAllowed {
+        let pair = spread(body, line.clone());
         match &pair {
             Some(pair) if pair.value.contains(&at) => {
                 return Fault {
@@ -132,7 +141,7 @@ fn key_fault(body: &str, line: Range<usize>, base: usize) -> Option<Draft> {
 pub(super) fn colon(body: &str, base: usize, at: usize, pair: &Pair) -> Draft {
     let key = &body[pair.key.clone()];
     let value = without_comment(body, pair);
-    let text = quoted(&body[value.clone()]);
+    let text = quoted(&folded(&body[value.clone()]));
     Draft::at(
         Kind::YamlSyntax,
         base + at..base + at + 1,
@@ -163,6 +172,29 @@ fn swallowed(value: &str) -> Option<&'static str> {
             !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '-' || c == ' ')
         })
     })
+}
+
+/// A plain text of several lines as YAML reads it: line breaks are blanks, empty lines line breaks.
+fn folded(text: &str) -> Cow<'_, str> {
+    if !text.contains('\n') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut empty = 0;
+    for line in text.lines().map(str::trim) {
+        if line.is_empty() {
+            empty += 1;
+            continue;
+        }
+        match empty {
+            0 if out.is_empty() => {}
+            0 => out.push(' '),
+            empty => out.push_str(&"\n".repeat(empty)),
+        }
+        empty = 0;
+        out.push_str(line);
+    }
+    Cow::Owned(out)
 }
 
 fn without_comment(body: &str, pair: &Pair) -> Range<usize> {
@@ -269,7 +301,12 @@ fn requote(kind: &ErrorKind, body: &str, base: usize, pair: &Pair) -> Option<(St
         Ok(_) => usize::MAX,
         Err(failure) => failure.0.marker().byte_offset().unwrap_or(0),
     };
-    if reached < pair.value.start + text.len() {
+    // Quotes that only move the fault to the next line help nobody.
+    let end = pair.value.start + text.len();
+    if mended
+        .get(end..)
+        .is_none_or(|rest| reached <= end + rest.len() - rest.trim_start().len())
+    {
         return None;
     }
     let key = &body[pair.key.clone()];

@@ -4,6 +4,7 @@ mod build;
 mod colon;
 mod explain;
 pub(crate) mod quote;
+mod tab;
 
 use std::ops::Range;
 
@@ -46,7 +47,7 @@ pub(crate) fn read(text: &str, range: Range<usize>) -> Header {
                 && let Some(masked) = colon::mask(body)
                 && let Ok(mut again) = load(masked.text(), base)
             {
-                let plain = masked.restore(&mut again);
+                let plain = masked.restore(&mut again, base);
                 let mut header = finish(again, body, range);
                 // A colon that stands in a quoted text of several lines was not at fault.
                 let at_fault = masked.colons().filter(|(at, _)| within(&plain, base + at));
@@ -139,7 +140,15 @@ fn unprintable(body: &str, base: usize) -> Option<Draft> {
     let (at, found) = if body.starts_with('\u{feff}') {
         (0, '\u{feff}')
     } else if crate::bytes::any(body.as_bytes(), may_start_control) {
-        body.char_indices().find(|(_, c)| is_unprintable(*c))?
+        let mut chars = body.char_indices();
+        let found = chars.find(|(at, c)| is_unprintable(*c) || is_lone_return(body, *at, *c))?;
+        if found.1 == '\r' {
+            let at = base + found.0;
+            let message = "a lone carriage return ends a line for YAML, and for nothing else here";
+            let help = "save the file with LF or CRLF line ends";
+            return Some(Draft::at(Kind::YamlSyntax, at..at + 1, message).help(help));
+        }
+        found
     } else {
         return None;
     };
@@ -162,6 +171,10 @@ fn may_start_control(byte: u8) -> bool {
 fn is_unprintable(c: char) -> bool {
     (c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{85}'))
         || matches!(c, '\u{fffe}' | '\u{ffff}')
+}
+
+fn is_lone_return(body: &str, at: usize, c: char) -> bool {
+    c == '\r' && body.as_bytes().get(at + 1) != Some(&b'\n')
 }
 
 /// Whether one of `ranges`, which are in order and apart, holds `at`.

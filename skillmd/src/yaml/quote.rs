@@ -51,6 +51,66 @@ pub(crate) fn separator(text: &str) -> Option<usize> {
     })
 }
 
+/// The pair whose plain value holds the line at `line`, with all lines of that value: the pair of the
+/// line itself, or that of a line above it that is indented less.
+pub(crate) fn spread(text: &str, line: Range<usize>) -> Option<Pair> {
+    let indent = |line: &Range<usize>| {
+        let text = &text[line.clone()];
+        text.len() - text.trim_start_matches(' ').len()
+    };
+    let own = indent(&line);
+    let mut start = line.start;
+    while start > 0 && own > 0 {
+        start =
+            memchr::memrchr(b'\n', &text.as_bytes()[..start - 1]).map_or(0, |newline| newline + 1);
+        let above = crate::frame::line(text, start).0;
+        if text[above.clone()].trim().is_empty() || indent(&above) >= own {
+            continue;
+        }
+        match pair(text, above) {
+            Some(pair) if pair.indent < own && is_plain(text, &pair) => {
+                return Some(whole(text, pair));
+            }
+            _ => break,
+        }
+    }
+    pair(text, line).map(|pair| whole(text, pair))
+}
+
+/// Whether the value of a pair is a plain scalar that starts on the pair's line.
+fn is_plain(text: &str, pair: &Pair) -> bool {
+    let first = text.as_bytes().get(pair.value.start);
+    !pair.value.is_empty() && !first.is_some_and(|byte| b"\"'[{|>&*!#%@`".contains(byte))
+}
+
+/// The pair with the lines that continue its value, if that is plain: those that are indented deeper.
+pub(crate) fn whole(text: &str, pair: Pair) -> Pair {
+    if !is_plain(text, &pair) {
+        return pair;
+    }
+    let mut end = pair.value.end;
+    let mut at = crate::frame::line(text, end).1;
+    while at < text.len() {
+        let (line, next) = crate::frame::line(text, at);
+        let content = text[line.clone()].trim();
+        let indent = line.len() - text[line.clone()].trim_start_matches(' ').len();
+        if !content.is_empty() {
+            if indent <= pair.indent || content.starts_with('#') {
+                break;
+            }
+            end = line.start + text[line.clone()].trim_end().len();
+            if content.contains(" #") {
+                break;
+            }
+        }
+        at = next;
+    }
+    Pair {
+        value: pair.value.start..end,
+        ..pair
+    }
+}
+
 /// `text` as a quoted YAML scalar on one line.
 ///
 /// ```text
