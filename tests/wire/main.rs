@@ -8,6 +8,8 @@ mod http;
 mod images;
 mod matrix;
 mod odd;
+mod odd_schemas;
+mod odd_streams;
 mod recordings;
 mod replay;
 mod server;

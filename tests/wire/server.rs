@@ -19,6 +19,8 @@ pub enum Does {
     SendsAndHangs(Vec<u8>),
     /// Sends these bytes and resets the connection.
     SendsAndResets(Vec<u8>),
+    /// Sends these bytes, but the last of them one by one.
+    SendsSlowly(Vec<u8>),
     /// Sends a head and this many zeros.
     SendsZeros(usize),
 }
@@ -112,6 +114,14 @@ async fn serve(mut stream: TcpStream, does: Does, seen: &Mutex<Vec<String>>) -> 
             socket2::SockRef::from(&stream)
                 .set_linger(Some(Duration::ZERO))
                 .ok()?;
+        }
+        Does::SendsSlowly(bytes) => {
+            let (start, drops) = bytes.split_at(bytes.len().saturating_sub(500));
+            stream.write_all(start).await.ok()?;
+            for drop in drops {
+                stream.write_all(&[*drop]).await.ok()?;
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
         }
         Does::SendsZeros(count) => {
             let head = format!(

@@ -18,9 +18,11 @@ mod ids;
 mod images;
 mod loose;
 mod ollama;
+mod percent;
 mod raw;
 mod request;
 mod responses;
+mod separate;
 mod stream;
 
 pub use anthropic::{Anthropic, CacheTime};
@@ -34,6 +36,8 @@ pub use error::ProtocolError;
 pub(crate) use failure::provider_error;
 pub use gemini::Gemini;
 pub use ollama::Ollama;
+#[cfg(all(feature = "http", not(target_arch = "wasm32")))]
+pub(crate) use percent::plain;
 pub use request::{Body, Effort, Request, RequestOptions, ToolChoice};
 pub use responses::Responses;
 pub use stream::{StreamDecoder, StreamEvent};

@@ -1,6 +1,6 @@
 //! A request to a model, before any provider's JSON.
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, collections::HashSet, fmt};
 
 use super::{Definition, ProtocolError, Reveal, ids::portable_name};
 use crate::{
@@ -196,8 +196,15 @@ impl<'a> Request<'a> {
         self.reveal
     }
 
+    /// The same request with another history.
+    pub(super) fn with_items(mut self, items: &'a [Item]) -> Self {
+        self.items = items;
+        self
+    }
+
     /// Refuses options that no provider takes.
     pub(super) fn check_options(&self, protocol: &'static str) -> Result<(), ProtocolError> {
+        self.check_names(protocol)?;
         let problem = match self.options {
             Some(options) if options.max_output_tokens == Some(0) => {
                 "`max_output_tokens` is 0; set at least 1, or leave it out"
@@ -215,6 +222,32 @@ impl<'a> Request<'a> {
             protocol,
             problem: problem.to_owned(),
         })
+    }
+
+    /// Refuses two tools of one name, and the wish for a call of a tool that is not offered.
+    fn check_names(&self, protocol: &'static str) -> Result<(), ProtocolError> {
+        let mut names = HashSet::new();
+        if let Some(tool) = self.offered().find(|tool| !names.insert(tool.name())) {
+            return Err(ProtocolError::Tool {
+                protocol,
+                tool: tool.name().to_owned(),
+                problem: "the request has two tools of this name; rename one".to_owned(),
+            });
+        }
+        let problem = match self.options.map(|options| &options.tool_choice) {
+            Some(ToolChoice::Tool(name)) if !names.contains(name.as_str()) => {
+                format!(
+                    "`tool_choice` demands a call of `{name}`, which is not among the tools of \
+                     the request; name one of them, or leave it at `Auto`"
+                )
+            }
+            Some(ToolChoice::Required) if names.is_empty() => {
+                "`tool_choice` demands a call, and the request has no tools; leave it at `Auto`"
+                    .to_owned()
+            }
+            _ => return Ok(()),
+        };
+        Err(ProtocolError::Unsupported { protocol, problem })
     }
 
     /// The definition of a deferred tool.
