@@ -4,6 +4,7 @@ mod acts;
 mod additional;
 mod clients;
 mod convert;
+mod guards;
 mod http;
 mod images;
 mod matrix;

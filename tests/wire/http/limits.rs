@@ -133,3 +133,21 @@ async fn the_first_event_is_told_while_the_server_withholds_the_rest() {
     assert_eq!(event, StreamEvent::Text("fi".to_owned()));
     assert!(at < Duration::from_millis(250), "{at:?}");
 }
+
+#[tokio::test]
+async fn the_body_of_an_error_is_read_up_to_a_limit() {
+    let head = "HTTP/1.1 400 X\r\nconnection: close\r\n\r\n";
+    let mut bytes = head.as_bytes().to_vec();
+    bytes.resize(100 << 20, b'0');
+    let server = Server::start(vec![Does::Sends(bytes)]).await;
+    let before = resident();
+    let (text, _) = outcome(&quick(Chat::new("m"), &server.url), false).await;
+    assert_eq!(text, "Provider 400 - x1");
+    let grown = resident().saturating_sub(before);
+    println!(
+        "an error of 100 MiB: resident memory grew by {} MiB",
+        grown >> 20
+    );
+    // The server of this test holds the bytes a second time.
+    assert!(grown < 160 << 20, "{grown}");
+}

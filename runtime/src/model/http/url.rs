@@ -25,7 +25,9 @@ pub(super) fn join(base: &str, path: &str) -> Result<Url, String> {
         .find(|version| base.ends_with(**version) && path.starts_with(&format!("{version}/")))
         .and_then(|version| base.strip_suffix(version))
         .unwrap_or(base);
-    let mut url = Url::parse(&format!("{base}{path}"))
+    // The base alone has to name a host: the path must not become one.
+    let mut url = Url::parse(base)
+        .and_then(|_| Url::parse(&format!("{base}{path}")))
         .ok()
         .filter(|url| matches!(url.scheme(), "http" | "https"))
         .ok_or("`base_url` is not a URL that begins with `http://` or `https://`")?;

@@ -4,6 +4,7 @@
 
 mod decode;
 mod encode;
+mod home;
 mod stream;
 mod wire;
 
