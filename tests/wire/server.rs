@@ -21,8 +21,8 @@ pub enum Does {
     SendsAndResets(Vec<u8>),
     /// Sends these bytes, but the last of them one by one.
     SendsSlowly(Vec<u8>),
-    /// Sends a head and this many zeros.
-    SendsZeros(usize),
+    /// Sends a head with this status and then this many zeros.
+    SendsZeros(u16, usize),
 }
 
 /// What a server was asked: head and body of each request.
@@ -123,9 +123,9 @@ async fn serve(mut stream: TcpStream, does: Does, seen: &Mutex<Vec<String>>) -> 
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         }
-        Does::SendsZeros(count) => {
+        Does::SendsZeros(status, count) => {
             let head = format!(
-                "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: {count}\r\n\r\n"
+                "HTTP/1.1 {status} X\r\ncontent-type: text/event-stream\r\ncontent-length: {count}\r\n\r\n"
             );
             stream.write_all(head.as_bytes()).await.ok()?;
             let zeros = vec![b'0'; 1 << 20];
