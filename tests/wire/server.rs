@@ -1,7 +1,10 @@
 //! A server on loopback that does what it is told, one behaviour a connection.
 
 use std::{
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -32,6 +35,8 @@ pub type Requests = Arc<Mutex<Vec<String>>>;
 pub struct Server {
     pub url: String,
     requests: Requests,
+    /// How many zeros went out.
+    zeros: Arc<AtomicUsize>,
 }
 
 impl Server {
@@ -41,21 +46,35 @@ impl Server {
         let url = format!("http://{}", listener.local_addr().unwrap());
         let requests = Requests::default();
         let seen = Arc::clone(&requests);
+        let zeros = Arc::new(AtomicUsize::new(0));
+        let sent = Arc::clone(&zeros);
         tokio::spawn(async move {
             let mut number = 0;
             while let Ok((stream, _)) = listener.accept().await {
                 let does = script[number.min(script.len() - 1)].clone();
                 number += 1;
                 let seen = Arc::clone(&seen);
-                tokio::spawn(async move { serve(stream, does, &seen).await });
+                let sent = Arc::clone(&sent);
+                tokio::spawn(async move { serve(stream, does, &seen, &sent).await });
             }
         });
-        Self { url, requests }
+        Self {
+            url,
+            requests,
+            zeros,
+        }
     }
 
     /// The requests so far: head and body.
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().clone()
+    }
+}
+
+impl Server {
+    /// How many bytes of zeros went out.
+    pub fn zeros(&self) -> usize {
+        self.zeros.load(Ordering::Relaxed)
     }
 }
 
@@ -95,7 +114,12 @@ pub async fn read_request(
     }
 }
 
-async fn serve(mut stream: TcpStream, does: Does, seen: &Mutex<Vec<String>>) -> Option<()> {
+async fn serve(
+    mut stream: TcpStream,
+    does: Does,
+    seen: &Mutex<Vec<String>>,
+    sent: &AtomicUsize,
+) -> Option<()> {
     read_request(&mut stream, seen).await?;
     match does {
         Does::Sends(bytes) => {
@@ -131,6 +155,7 @@ async fn serve(mut stream: TcpStream, does: Does, seen: &Mutex<Vec<String>>) -> 
             let zeros = vec![b'0'; 1 << 20];
             for _ in 0..count >> 20 {
                 stream.write_all(&zeros).await.ok()?;
+                sent.fetch_add(zeros.len(), Ordering::Relaxed);
             }
         }
     }
