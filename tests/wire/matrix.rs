@@ -1,6 +1,10 @@
 //! A matrix of requests for each protocol, checked against the providers' own types.
 
-use std::{path::Path, process::Command, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+    sync::{Arc, OnceLock},
+};
 
 use repertoire::{
     Agent, Anthropic, Chat, Conversation, Gemini, Ollama, Responses, Skills, Toolset,
@@ -63,11 +67,17 @@ pub fn tools() -> Toolset {
 }
 
 fn skills() -> Skills {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    Skills::from_roots([FOLDER.get_or_init(written)])
+}
+
+/// The folder of the skills, written once: tests run side by side.
+fn written() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("wire-skills-3");
     std::fs::create_dir_all(folder.join("invoices")).unwrap();
     let text = "---\nname: invoices\ndescription: How invoices are sent. Use for invoices.\nallowed-tools: invoice_send\n---\nSend it.\n";
     std::fs::write(folder.join("invoices/SKILL.md"), text).unwrap();
-    Skills::from_roots([folder])
+    folder
 }
 
 fn agent<P: Scriptable>(script: Arc<Script<P>>, reveal: Reveal) -> Agent {

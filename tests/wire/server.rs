@@ -1,7 +1,10 @@
 //! A server on loopback that does what it is told, one behaviour a connection.
 
 use std::{
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -19,8 +22,10 @@ pub enum Does {
     SendsAndHangs(Vec<u8>),
     /// Sends these bytes and resets the connection.
     SendsAndResets(Vec<u8>),
-    /// Sends a head and this many zeros.
-    SendsZeros(usize),
+    /// Sends these bytes, but the last of them one by one.
+    SendsSlowly(Vec<u8>),
+    /// Sends a head with this status and then this many zeros.
+    SendsZeros(u16, usize),
 }
 
 /// What a server was asked: head and body of each request.
@@ -30,6 +35,8 @@ pub type Requests = Arc<Mutex<Vec<String>>>;
 pub struct Server {
     pub url: String,
     requests: Requests,
+    /// How many zeros went out.
+    zeros: Arc<AtomicUsize>,
 }
 
 impl Server {
@@ -39,21 +46,35 @@ impl Server {
         let url = format!("http://{}", listener.local_addr().unwrap());
         let requests = Requests::default();
         let seen = Arc::clone(&requests);
+        let zeros = Arc::new(AtomicUsize::new(0));
+        let sent = Arc::clone(&zeros);
         tokio::spawn(async move {
             let mut number = 0;
             while let Ok((stream, _)) = listener.accept().await {
                 let does = script[number.min(script.len() - 1)].clone();
                 number += 1;
                 let seen = Arc::clone(&seen);
-                tokio::spawn(async move { serve(stream, does, &seen).await });
+                let sent = Arc::clone(&sent);
+                tokio::spawn(async move { serve(stream, does, &seen, &sent).await });
             }
         });
-        Self { url, requests }
+        Self {
+            url,
+            requests,
+            zeros,
+        }
     }
 
     /// The requests so far: head and body.
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().clone()
+    }
+}
+
+impl Server {
+    /// How many bytes of zeros went out.
+    pub fn zeros(&self) -> usize {
+        self.zeros.load(Ordering::Relaxed)
     }
 }
 
@@ -93,7 +114,12 @@ pub async fn read_request(
     }
 }
 
-async fn serve(mut stream: TcpStream, does: Does, seen: &Mutex<Vec<String>>) -> Option<()> {
+async fn serve(
+    mut stream: TcpStream,
+    does: Does,
+    seen: &Mutex<Vec<String>>,
+    sent: &AtomicUsize,
+) -> Option<()> {
     read_request(&mut stream, seen).await?;
     match does {
         Does::Sends(bytes) => {
@@ -113,14 +139,23 @@ async fn serve(mut stream: TcpStream, does: Does, seen: &Mutex<Vec<String>>) -> 
                 .set_linger(Some(Duration::ZERO))
                 .ok()?;
         }
-        Does::SendsZeros(count) => {
+        Does::SendsSlowly(bytes) => {
+            let (start, drops) = bytes.split_at(bytes.len().saturating_sub(500));
+            stream.write_all(start).await.ok()?;
+            for drop in drops {
+                stream.write_all(&[*drop]).await.ok()?;
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        }
+        Does::SendsZeros(status, count) => {
             let head = format!(
-                "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: {count}\r\n\r\n"
+                "HTTP/1.1 {status} X\r\ncontent-type: text/event-stream\r\ncontent-length: {count}\r\n\r\n"
             );
             stream.write_all(head.as_bytes()).await.ok()?;
             let zeros = vec![b'0'; 1 << 20];
             for _ in 0..count >> 20 {
                 stream.write_all(&zeros).await.ok()?;
+                sent.fetch_add(zeros.len(), Ordering::Relaxed);
             }
         }
     }

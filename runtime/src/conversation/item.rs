@@ -232,6 +232,12 @@ impl ToolResult {
     }
 
     /// The same result with one more line for the model.
+    /// The same result for a call under another identifier.
+    pub(crate) fn with_call_id(mut self, id: String) -> Self {
+        self.call_id = id;
+        self
+    }
+
     pub(crate) fn with_note(mut self, note: String) -> Self {
         self.output.push(Part::Text(note));
         self

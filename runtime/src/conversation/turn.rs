@@ -187,6 +187,17 @@ impl ModelTurn {
     }
 }
 
+impl ModelTurn {
+    /// The same response with other identifiers of its calls, and without its bytes.
+    pub(crate) fn with_call_ids(&self, mut id: impl FnMut(&str) -> String) -> Self {
+        let parts = self.parts.iter().map(|part| match part {
+            ModelPart::Call(call) => ModelPart::Call(call.clone().with_id(id(call.id()))),
+            other => other.clone(),
+        });
+        Self::new(parts.collect(), self.stop, self.usage)
+    }
+}
+
 impl fmt::Debug for Verbatim {
     /// Says how many items there are and not what they hold: arguments stand there in full.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

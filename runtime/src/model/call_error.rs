@@ -69,10 +69,13 @@ impl CallError {
     pub(crate) fn passes(&self) -> bool {
         match self.status {
             Some(status) => matches!(status, 408 | 409 | 429 | 500..),
-            None => matches!(
-                self.kind,
-                CallErrorKind::Connect | CallErrorKind::Timeout | CallErrorKind::Interrupted
-            ),
+            None => match self.kind {
+                CallErrorKind::Connect | CallErrorKind::Timeout | CallErrorKind::Interrupted => {
+                    true
+                }
+                CallErrorKind::Provider => self.code().is_some_and(is_passing),
+                _ => false,
+            },
         }
     }
 
@@ -110,6 +113,32 @@ impl CallError {
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
+    }
+}
+
+/// Whether a code of a provider says that the same request may succeed later: the words for what
+/// else is a status 408, 429, 5xx or 529, which a stream that has begun has no place for.
+pub(crate) fn is_passing(code: &str) -> bool {
+    const WORDS: [&str; 15] = [
+        "api_error",
+        "deadline_exceeded",
+        "internal",
+        "internal_error",
+        "internal_server_error",
+        "overloaded",
+        "overloaded_error",
+        "rate_limit_error",
+        "rate_limit_exceeded",
+        "resource_exhausted",
+        "server_error",
+        "service_unavailable",
+        "timeout",
+        "timeout_error",
+        "unavailable",
+    ];
+    match code.parse::<u16>() {
+        Ok(status) => matches!(status, 408 | 409 | 429 | 500..=599),
+        Err(_) => WORDS.contains(&code.to_ascii_lowercase().as_str()),
     }
 }
 

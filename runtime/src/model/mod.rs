@@ -6,6 +6,8 @@ mod http;
 
 use std::fmt;
 
+#[cfg(all(feature = "http", not(target_arch = "wasm32")))]
+pub(crate) use call_error::is_passing;
 pub use call_error::{CallError, CallErrorKind};
 #[cfg(all(feature = "http", not(target_arch = "wasm32")))]
 pub use http::{Http, Retries, Timeouts};

@@ -43,6 +43,14 @@ pub enum ProtocolError {
         /// What is wrong with it.
         problem: String,
     },
+    /// A stream has an event that is longer than any answer should be.
+    #[error("an event of the {protocol} stream is longer than {limit} bytes")]
+    TooLarge {
+        /// The protocol that was expected.
+        protocol: &'static str,
+        /// The most bytes that an event may have.
+        limit: usize,
+    },
     /// The provider answered with an error.
     #[error("{protocol} error{}: {message}", .code.as_ref().map(|code| format!(" `{code}`")).unwrap_or_default())]
     Provider {

@@ -1,12 +1,14 @@
 //! Members of a request that only the user knows of.
 
+use std::fmt;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::{Anthropic, Chat, Gemini, Ollama, Responses, raw::raw};
 
 /// Members of a request that only the user knows of, in order.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Extra(Vec<(String, Box<RawValue>)>);
 
 impl Extra {
@@ -16,6 +18,15 @@ impl Extra {
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &RawValue)> {
         self.0.iter().map(|(key, value)| (key.as_str(), &**value))
+    }
+}
+
+impl fmt::Debug for Extra {
+    /// Names alone: what stands there may be a secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list()
+            .entries(self.iter().map(|(key, _)| key))
+            .finish()
     }
 }
 

@@ -64,6 +64,12 @@ pub(super) fn maybe_count<'de, D: Deserializer<'de>>(
         .or_else(|| float().map(|number| number as u64)))
 }
 
+/// A truth value; anything else is false.
+pub(super) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    let value = serde_json::Value::deserialize(deserializer)?;
+    Ok(value.as_bool().unwrap_or(false))
+}
+
 struct TextVisitor;
 
 impl<'de> Visitor<'de> for TextVisitor {
@@ -95,7 +101,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
 }
 
 /// A part of a message's content: text, or Mistral's `thinking`, a list of texts.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Part<'a> {
     #[serde(borrow, default)]
     text: Text<'a>,
@@ -103,6 +109,44 @@ struct Part<'a> {
     refusal: Text<'a>,
     #[serde(borrow, default)]
     thinking: Content<'a>,
+}
+
+/// The same, or a bare text; anything else is an empty part.
+struct LoosePart<'a>(Part<'a>);
+
+struct PartVisitor;
+
+impl<'de> Visitor<'de> for PartVisitor {
+    type Value = Part<'de>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a part or a text")
+    }
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Part<'de>, E> {
+        Ok(Part {
+            text: Text(Cow::Borrowed(text)),
+            ..Part::default()
+        })
+    }
+    fn visit_str<E>(self, text: &str) -> Result<Part<'de>, E> {
+        Ok(Part {
+            text: Text(Cow::Owned(text.to_owned())),
+            ..Part::default()
+        })
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Part<'de>, A::Error> {
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Part::default())
+    }
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Part<'de>, A::Error> {
+        Part::deserialize(MapAccessDeserializer::new(map))
+    }
+    empty_for_scalars!(Part<'de>);
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for LoosePart<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(PartVisitor).map(Self)
+    }
 }
 
 struct ContentVisitor;
@@ -126,7 +170,7 @@ impl<'de> Visitor<'de> for ContentVisitor {
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Content<'de>, A::Error> {
         let mut content = Content::default();
-        while let Some(part) = seq.next_element::<Part<'de>>()? {
+        while let Some(LoosePart(part)) = seq.next_element::<LoosePart<'de>>()? {
             content.text.to_mut().push_str(&part.text.0);
             content.text.to_mut().push_str(&part.refusal.0);
             content.reasoning.push_str(&part.thinking.text);

@@ -4,6 +4,7 @@
 //! program with a client of its own can use it alone.
 
 mod anthropic;
+mod body;
 mod capabilities;
 mod chat;
 mod definition;
@@ -18,12 +19,16 @@ mod ids;
 mod images;
 mod loose;
 mod ollama;
+mod options;
+mod percent;
 mod raw;
 mod request;
 mod responses;
+mod separate;
 mod stream;
 
 pub use anthropic::{Anthropic, CacheTime};
+pub use body::Body;
 pub use capabilities::{Capabilities, Deferral, Reveal};
 pub(crate) use chat::IMAGES_OF_RESULTS;
 pub use chat::{Chat, ChatVendor};
@@ -34,7 +39,10 @@ pub use error::ProtocolError;
 pub(crate) use failure::provider_error;
 pub use gemini::Gemini;
 pub use ollama::Ollama;
-pub use request::{Body, Effort, Request, RequestOptions, ToolChoice};
+pub use options::{Effort, RequestOptions, ToolChoice};
+#[cfg(all(feature = "http", not(target_arch = "wasm32")))]
+pub(crate) use percent::plain;
+pub use request::Request;
 pub use responses::Responses;
 pub use stream::{StreamDecoder, StreamEvent};
 

@@ -1,8 +1,8 @@
 //! A request to a model, before any provider's JSON.
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, collections::HashSet};
 
-use super::{Definition, ProtocolError, Reveal, ids::portable_name};
+use super::{Definition, ProtocolError, RequestOptions, Reveal, ToolChoice, ids::portable_name};
 use crate::{
     Texts,
     conversation::{Item, ToolCall, ToolResult},
@@ -21,64 +21,6 @@ pub struct Request<'a> {
     reveal: Reveal,
     texts: Option<&'a Texts>,
     stream: bool,
-}
-
-/// What a request may say beside its content. Everything is optional.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct RequestOptions {
-    /// The most tokens the model may write, reasoning included. Default: the provider's, or 8,192
-    /// where the provider demands a number.
-    pub max_output_tokens: Option<u32>,
-    /// How freely the model picks its words. Default: the provider's. Some models refuse it.
-    pub temperature: Option<f32>,
-    /// Whether the model may or must call tools. Default: it may.
-    pub tool_choice: ToolChoice,
-    /// How hard the model thinks before it answers. Default: the provider's.
-    pub reasoning: Option<Effort>,
-}
-
-/// How hard a model thinks before it answers. Providers that count in tokens get a number that
-/// stands for the word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Effort {
-    /// Not at all, or as little as the model can.
-    None,
-    /// A little.
-    Low,
-    /// As most tasks need.
-    Medium,
-    /// As long as it takes.
-    High,
-}
-
-impl Effort {
-    /// The word that most providers use.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-        }
-    }
-}
-
-/// Whether the model may or must call tools.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ToolChoice {
-    /// The model decides.
-    #[default]
-    Auto,
-    /// No calls.
-    None,
-    /// At least one call of any tool.
-    Required,
-    /// A call of this tool.
-    Tool(String),
 }
 
 impl<'a> Request<'a> {
@@ -196,8 +138,15 @@ impl<'a> Request<'a> {
         self.reveal
     }
 
+    /// The same request with another history.
+    pub(super) fn with_items(mut self, items: &'a [Item]) -> Self {
+        self.items = items;
+        self
+    }
+
     /// Refuses options that no provider takes.
     pub(super) fn check_options(&self, protocol: &'static str) -> Result<(), ProtocolError> {
+        self.check_names(protocol)?;
         let problem = match self.options {
             Some(options) if options.max_output_tokens == Some(0) => {
                 "`max_output_tokens` is 0; set at least 1, or leave it out"
@@ -215,6 +164,32 @@ impl<'a> Request<'a> {
             protocol,
             problem: problem.to_owned(),
         })
+    }
+
+    /// Refuses two tools of one name, and the wish for a call of a tool that is not offered.
+    fn check_names(&self, protocol: &'static str) -> Result<(), ProtocolError> {
+        let mut names = HashSet::new();
+        if let Some(tool) = self.offered().find(|tool| !names.insert(tool.name())) {
+            return Err(ProtocolError::Tool {
+                protocol,
+                tool: tool.name().to_owned(),
+                problem: "the request has two tools of this name; rename one".to_owned(),
+            });
+        }
+        let problem = match self.options.map(|options| &options.tool_choice) {
+            Some(ToolChoice::Tool(name)) if !names.contains(name.as_str()) => {
+                format!(
+                    "`tool_choice` demands a call of `{name}`, which is not among the tools of \
+                     the request; name one of them, or leave it at `Auto`"
+                )
+            }
+            Some(ToolChoice::Required) if names.is_empty() => {
+                "`tool_choice` demands a call, and the request has no tools; leave it at `Auto`"
+                    .to_owned()
+            }
+            _ => return Ok(()),
+        };
+        Err(ProtocolError::Unsupported { protocol, problem })
     }
 
     /// The definition of a deferred tool.
@@ -364,60 +339,4 @@ fn in_words(tool: &Definition) -> String {
         tool.description().trim().replace('\n', "\n  "),
         tool.schema().get()
     )
-}
-
-/// A request in a provider's JSON.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Body {
-    path: String,
-    headers: Vec<(&'static str, &'static str)>,
-    json: String,
-}
-
-impl Body {
-    /// A request body for a path below the provider's base URL.
-    #[must_use]
-    pub fn new(path: impl Into<String>, json: impl Into<String>) -> Self {
-        Self {
-            path: path.into(),
-            headers: Vec::new(),
-            json: json.into(),
-        }
-    }
-
-    /// The same body with a header that the protocol demands.
-    #[must_use]
-    pub fn with_header(mut self, name: &'static str, value: &'static str) -> Self {
-        self.headers.push((name, value));
-        self
-    }
-
-    /// The path below the provider's base URL, with a leading slash.
-    #[must_use]
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// Headers that the protocol demands. Keys are the transport's business and never here.
-    #[must_use]
-    pub fn headers(&self) -> &[(&'static str, &'static str)] {
-        &self.headers
-    }
-
-    /// The JSON text.
-    #[must_use]
-    pub fn json(&self) -> &str {
-        &self.json
-    }
-}
-
-impl fmt::Debug for Body {
-    /// Says how long the JSON is and not what it holds: secret arguments may stand there.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Body")
-            .field("path", &self.path)
-            .field("headers", &self.headers)
-            .field("json_bytes", &self.json.len())
-            .finish()
-    }
 }

@@ -110,3 +110,85 @@ fn futures_are_send(http: &Http<Chat>, request: Request<'static>) {
     let future = async move { http.respond(request).await.map(|answer| turn(&answer)) };
     is_send(future);
 }
+
+/// A protocol of a user's own, whose headers are odd.
+struct Odd(&'static str, &'static str);
+
+impl repertoire::protocol::Protocol for Odd {
+    fn id(&self) -> &'static str {
+        "odd"
+    }
+
+    fn capabilities(&self) -> repertoire::protocol::Capabilities {
+        Chat::new("m").capabilities()
+    }
+
+    fn encode(
+        &self,
+        request: &Request<'_>,
+    ) -> Result<repertoire::protocol::Body, repertoire::protocol::ProtocolError> {
+        let body = Chat::new("m").encode(request)?;
+        Ok(body.with_header(self.0, self.1))
+    }
+
+    fn decode(&self, body: &[u8]) -> Result<ModelTurn, repertoire::protocol::ProtocolError> {
+        Chat::new("m").decode(body)
+    }
+}
+
+#[tokio::test]
+async fn odd_headers_are_sent_or_refused() {
+    for (name, value, expected) in [
+        ("X-Version", "1", "fine"),
+        ("x y", "1", "Setup - - x1"),
+        ("x", "a\nb", "Setup - - x1"),
+        ("Content-Length", "3", "Setup - - x1"),
+    ] {
+        let server = Server::start(vec![good()]).await;
+        let (text, _) = outcome(&quick(Odd(name, value), &server.url), false).await;
+        assert_eq!(text, expected, "{name}");
+        let http = quick(Chat::new("m"), &server.url).header(name, value);
+        assert_eq!(outcome(&http, false).await.0, expected, "{name}");
+    }
+    // An empty key is none, and one that is no ASCII cannot be sent.
+    let server = Server::start(vec![good()]).await;
+    assert_eq!(
+        outcome(&quick(Chat::new("m"), &server.url).key(" "), false)
+            .await
+            .0,
+        "fine"
+    );
+    assert!(!server.requests()[0].contains("authorization"));
+    let http = quick(Chat::new("m"), &server.url).key("schlüssel");
+    assert_eq!(outcome(&http, false).await.0, "Setup - - x1");
+}
+
+#[tokio::test]
+async fn a_query_stays_behind_the_path_and_no_address_is_refused_at_once() {
+    let server = Server::start(vec![good()]).await;
+    let base = format!(" {}/v1?api-version=2 ", server.url);
+    assert_eq!(
+        outcome(&quick(Chat::new("m"), &base), false).await.0,
+        "fine"
+    );
+    let request = server.requests().remove(0);
+    assert!(
+        request.starts_with("POST /v1/chat/completions?api-version=2 "),
+        "{request}"
+    );
+    for wrong in ["127.0.0.1:80", "", "http://h#part"] {
+        let (text, _) = outcome(&quick(Chat::new("m"), wrong), false).await;
+        assert_eq!(text, "Setup - - x1", "{wrong}");
+    }
+}
+
+#[tokio::test]
+async fn an_empty_conversation_is_not_sent() {
+    let server = Server::start(vec![good()]).await;
+    let error = quick(Chat::new("m"), &server.url)
+        .respond(Request::new(&[]))
+        .await
+        .unwrap_err();
+    assert!(error.to_string().contains("empty"), "{error}");
+    assert!(server.requests().is_empty());
+}

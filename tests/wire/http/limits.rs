@@ -83,7 +83,7 @@ async fn an_error_names_provider_status_code_and_request() {
 #[tokio::test]
 async fn a_huge_answer_is_refused_with_little_memory() {
     for stream in [false, true] {
-        let server = Server::start(vec![Does::SendsZeros(100 << 20)]).await;
+        let server = Server::start(vec![Does::SendsZeros(200, 100 << 20)]).await;
         let before = resident();
         let (text, _) = outcome(
             &quick(Chat::new("m"), &server.url).largest_body(8 << 20),
@@ -132,4 +132,15 @@ async fn the_first_event_is_told_while_the_server_withholds_the_rest() {
     let (event, at) = first.lock().unwrap().take().unwrap();
     assert_eq!(event, StreamEvent::Text("fi".to_owned()));
     assert!(at < Duration::from_millis(250), "{at:?}");
+}
+
+#[tokio::test]
+async fn the_body_of_an_error_is_read_up_to_a_limit() {
+    let server = Server::start(vec![Does::SendsZeros(400, 100 << 20)]).await;
+    let (text, _) = outcome(&quick(Chat::new("m"), &server.url), false).await;
+    assert_eq!(text, "Provider 400 - x1");
+    // What the sockets hold goes out before the connection is seen to be closed.
+    let sent = server.zeros();
+    println!("of an error of 100 MiB, {} MiB were sent", sent >> 20);
+    assert!(sent < 32 << 20, "{sent}");
 }

@@ -83,7 +83,8 @@ fn protocol(api: Api, exchange: &Exchange) -> Box<dyn Protocol> {
             };
             with_extra!(anthropic, extra)
         }
-        Api::Gemini => with_extra!(Gemini::new(model), extra),
+        // Its model stands in the address, which is not compared.
+        Api::Gemini => with_extra!(Gemini::new("m"), extra),
         Api::Ollama => with_extra!(Ollama::new(model), extra),
     }
 }

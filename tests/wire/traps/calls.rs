@@ -44,7 +44,8 @@ fn trap_20_a_call_without_identifier_or_index_is_not_lost() {
 fn trap_21_empty_identifiers_and_names_later_on_change_nothing_and_index_1_is_the_first() {
     let calls = deltas(&[
         json!({"index": 1, "id": "a", "function": {"name": "f", "arguments": "{"}}),
-        json!({"index": 1, "id": "", "function": {"name": "", "arguments": "}"}}),
+        json!({"index": 1, "id": "", "function": {"name": "", "arguments": ""}}),
+        json!({"index": 1, "id": "a", "function": {"name": "f", "arguments": "}"}}),
     ]);
     assert_eq!(calls.len(), 1);
     assert_eq!(

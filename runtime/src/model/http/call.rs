@@ -10,15 +10,28 @@ use tokio::time::{sleep, timeout};
 
 use super::{
     Http,
-    fault::{Fault, chain, excerpt, looks_like_json, request_id},
+    fault::{Fault, chain, excerpt, looks_like_json, looks_like_stream, request_id},
     retry,
     url::join,
 };
 use crate::{
     conversation::ModelTurn,
     model::{CallError, CallErrorKind as Kind, ModelError, OnEvent},
-    protocol::{Body, Protocol, Request, StreamDecoder, StreamEvent},
+    protocol::{Body, Protocol, ProtocolError, Request, StreamDecoder, StreamEvent},
 };
+
+/// How much of an answer is kept that may turn out to be no stream.
+const MOST_KEPT: usize = 4 << 20;
+
+/// Headers that would break the message that the client makes.
+const FRAMING: [&str; 6] = [
+    "connection",
+    "content-length",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
 
 /// Tells events and remembers that it did.
 struct Listener<'a> {
@@ -44,6 +57,10 @@ impl<P: Protocol> Http<P> {
         on_event: Option<OnEvent<'_>>,
     ) -> Result<ModelTurn, ModelError> {
         // A protocol that cannot stream is asked for the whole answer.
+        if request.items().is_empty() {
+            let problem = "the conversation is empty, which no provider answers; push a message";
+            return Err(ModelError::Call(Box::new(self.error(Kind::Setup, problem))));
+        }
         let stream = request.stream() && self.protocol.decoder().is_some();
         let request = request.with_stream(stream);
         let body = self.protocol.encode(&request)?;
@@ -106,8 +123,10 @@ impl<P: Protocol> Http<P> {
         let client = client
             .as_ref()
             .map_err(|problem| Fault::last(self.error(Kind::Setup, problem.as_str())))?;
+        let url = join(&self.base_url, body.path())
+            .map_err(|problem| Fault::last(self.error(Kind::Setup, problem)))?;
         let request = client
-            .post(join(&self.base_url, body.path()))
+            .post(url)
             .headers(self.head(body).map_err(Fault::last)?)
             .body(body.json().to_owned());
         let limit = self.timeouts.first_byte;
@@ -124,7 +143,7 @@ impl<P: Protocol> Http<P> {
         }
         let id = request_id(response.headers());
         let kind = response.headers().get(CONTENT_TYPE);
-        let is_plain = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
+        let is_plain = kind.is_some_and(is_json);
         let decoder = match self.protocol.decoder() {
             // Some services answer in one piece although a stream was asked for.
             Some(decoder) if stream && !is_plain => Some(decoder),
@@ -149,14 +168,30 @@ impl<P: Protocol> Http<P> {
         let mut events = Vec::new();
         let mut size = 0;
         let mut broken = None;
+        // What may be no stream at all, whatever its label says: a whole answer, an error, a page.
+        let mut kept = Some(Vec::new());
         while !decoder.is_complete() {
             match self.in_time(response.chunk()).await {
                 Ok(Some(bytes)) => {
                     size += bytes.len();
                     self.check_size(size)?;
+                    if let Some(bytes_so_far) = &mut kept {
+                        bytes_so_far.extend_from_slice(&bytes);
+                        if looks_like_stream(bytes_so_far) || bytes_so_far.len() > MOST_KEPT {
+                            kept = None;
+                        }
+                    }
                     let pushed = decoder.push(&bytes, &mut events);
+                    if !events.is_empty() {
+                        kept = None;
+                    }
                     listener.tell(&mut events);
-                    pushed.map_err(|error| self.undecodable(error))?;
+                    match pushed {
+                        // Judged as a whole, when it is all there.
+                        Err(ProtocolError::Decode { .. } | ProtocolError::Stream { .. })
+                            if kept.is_some() => {}
+                        pushed => pushed.map_err(|error| self.undecodable(error))?,
+                    }
                 }
                 Ok(None) => break,
                 // The answer may be complete although its end is missing.
@@ -173,8 +208,30 @@ impl<P: Protocol> Http<P> {
                 Ok(turn)
             }
             (Err(_), Some(fault)) => Err(fault),
-            (Err(error), None) => Err(self.undecodable(error)),
+            (Err(error), None) => match kept.filter(|body| !body.trim_ascii().is_empty()) {
+                Some(body) => self.whole(&body, listener).map_err(|fault| {
+                    // Lines of JSON that ended too soon.
+                    if fault.error.kind == Kind::Protocol && looks_like_json(&body) {
+                        return self.undecodable(error);
+                    }
+                    fault
+                }),
+                None => Err(self.undecodable(error)),
+            },
         }
+    }
+
+    /// An answer in one piece.
+    fn whole(&self, body: &[u8], listener: &mut Listener<'_>) -> Result<ModelTurn, Fault> {
+        let turn = self.protocol.decode(body).map_err(|error| {
+            let mut fault = self.undecodable(error);
+            if fault.error.kind == Kind::Protocol && !looks_like_json(body) {
+                fault.error.message = format!("the answer is no JSON: {}", excerpt(body));
+            }
+            fault
+        })?;
+        listener.tell(&mut StreamEvent::of_turn(&turn));
+        Ok(turn)
     }
 
     async fn read_whole(
@@ -190,15 +247,16 @@ impl<P: Protocol> Http<P> {
             self.check_size(body.len() + bytes.len())?;
             body.extend_from_slice(&bytes);
         }
-        let turn = self.protocol.decode(&body).map_err(|error| {
-            let mut fault = self.undecodable(error);
-            if fault.error.kind == Kind::Protocol && !looks_like_json(&body) {
-                fault.error.message = format!("the answer is no JSON: {}", excerpt(&body));
-            }
-            fault
-        })?;
-        listener.tell(&mut StreamEvent::of_turn(&turn));
-        Ok(turn)
+        // Some services write a stream and call it JSON.
+        if let Some(mut decoder) = self.protocol.decoder().filter(|_| looks_like_stream(&body)) {
+            let mut events = Vec::new();
+            let done = decoder.push(&body, &mut events);
+            let turn = done.and_then(|()| decoder.finish(&mut events));
+            let turn = turn.map_err(|error| self.undecodable(error))?;
+            listener.tell(&mut events);
+            return Ok(turn);
+        }
+        self.whole(&body, listener)
     }
 
     /// The next piece of an answer, if it comes in time.
@@ -234,18 +292,11 @@ impl<P: Protocol> Http<P> {
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         for (name, value) in body.headers() {
-            headers.insert(
-                HeaderName::from_static(name),
-                HeaderValue::from_static(value),
-            );
+            let (name, value) = self.one_header(name, value)?;
+            headers.insert(name, value);
         }
         let mut secret = |name: &str, value: String| {
-            let (Ok(name), Ok(mut value)) =
-                (name.parse::<HeaderName>(), value.parse::<HeaderValue>())
-            else {
-                let problem = format!("the header `{name}` or its value cannot be sent");
-                return Err(self.error(Kind::Setup, problem));
-            };
+            let (name, mut value) = self.one_header(name, &value)?;
             value.set_sensitive(true);
             headers.insert(name, value);
             Ok(())
@@ -271,4 +322,23 @@ impl<P: Protocol> Http<P> {
         }
         Ok(headers)
     }
+
+    fn one_header(&self, name: &str, value: &str) -> Result<(HeaderName, HeaderValue), CallError> {
+        let parsed = (name.parse::<HeaderName>(), value.parse::<HeaderValue>());
+        let problem = match parsed {
+            (Ok(known), _) if FRAMING.contains(&known.as_str()) => {
+                "says how the message is sent, which only the client knows; leave it out"
+            }
+            (Ok(name), Ok(value)) if value.as_bytes().is_ascii() => return Ok((name, value)),
+            _ => "or its value cannot be sent; both are plain ASCII without line breaks",
+        };
+        Err(self.error(Kind::Setup, format!("the header `{name}` {problem}")))
+    }
+}
+
+/// Whether a content type is JSON, whatever its case and its parameters.
+fn is_json(kind: &HeaderValue) -> bool {
+    let kind = kind.to_str().unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default();
+    kind.trim().eq_ignore_ascii_case("application/json")
 }

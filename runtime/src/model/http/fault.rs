@@ -1,20 +1,38 @@
 //! What goes wrong, as a program is told it.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use reqwest::{
     Response,
     header::{HeaderMap, LOCATION},
 };
 
-use super::{Http, retry, url::without_user};
+use super::{
+    Http,
+    key::Secret,
+    retry,
+    url::{passwords, without_user},
+};
 use crate::{
-    model::{CallError, CallErrorKind as Kind},
+    model::{CallError, CallErrorKind as Kind, is_passing},
     protocol::{Protocol, ProtocolError, provider_error},
 };
+use tokio::time::timeout;
 
 /// The largest body of an error that is read.
 const LARGEST_ERROR: usize = 1 << 20;
+/// The longest time that the body of an error may take; what is there by then is told.
+const LONGEST_ERROR: Duration = Duration::from_secs(5);
+
+/// The usual variables that say a proxy, which may hold a password.
+const PROXIES: [&str; 6] = [
+    "HTTPS_PROXY",
+    "https_proxy",
+    "HTTP_PROXY",
+    "http_proxy",
+    "ALL_PROXY",
+    "all_proxy",
+];
 
 /// A try that failed.
 pub(super) struct Fault {
@@ -45,19 +63,26 @@ impl<P: Protocol> Http<P> {
         let status = response.status().as_u16();
         let headers = response.headers().clone();
         let mut body = Vec::new();
-        while body.len() < LARGEST_ERROR
-            && let Ok(Some(bytes)) = self.in_time(response.chunk()).await
-        {
-            body.extend_from_slice(&bytes);
-        }
+        let reading = async {
+            while body.len() < LARGEST_ERROR
+                && let Ok(Some(bytes)) = self.in_time(response.chunk()).await
+            {
+                body.extend_from_slice(&bytes);
+            }
+        };
+        // The status is what counts; a body that drips must not hold it back.
+        let _ = timeout(LONGEST_ERROR.min(self.timeouts.total / 2), reading).await;
         body.truncate(LARGEST_ERROR);
         let mut error = match provider_error(self.protocol.id(), &body) {
             Some(error) => *self.undecodable(error).error,
             None if response.status().is_redirection() => {
                 let to = headers.get(LOCATION).and_then(|to| to.to_str().ok());
-                let to = without_user(to.unwrap_or("nowhere"));
-                let problem =
-                    format!("redirected to {to}; redirects are not followed, set `base_url`");
+                let problem = match to.map(without_user) {
+                    Some(to) => {
+                        format!("redirected to {to}; redirects are not followed, set `base_url`")
+                    }
+                    None => "the service redirects and does not say where; see `base_url`".into(),
+                };
                 self.error(Kind::Provider, problem)
             }
             None => self.error(Kind::Provider, excerpt(&body)),
@@ -100,13 +125,21 @@ impl<P: Protocol> Http<P> {
                 ..
             } => {
                 let mut error = self.error(Kind::Provider, message);
+                // What has no status of its own may say by its code that it passes.
+                let again = code.as_deref().is_some_and(is_passing);
                 error.code = code;
                 error.retry_after = retry_after;
-                Fault::last(error)
+                Fault {
+                    error: Box::new(error),
+                    again,
+                }
             }
             // The connection was closed in an orderly way, and still the answer is not whole.
             error @ ProtocolError::Stream { .. } => {
                 Fault::again(self.error(Kind::Interrupted, error.to_string()))
+            }
+            error @ ProtocolError::TooLarge { .. } => {
+                Fault::last(self.error(Kind::TooLarge, error.to_string()))
             }
             error => Fault::last(self.error(Kind::Protocol, error.to_string())),
         }
@@ -122,7 +155,14 @@ impl<P: Protocol> Http<P> {
             .key
             .iter()
             .chain(self.headers.iter().map(|(_, value)| value));
-        for secret in secrets {
+        let proxies = PROXIES.iter().filter_map(|name| std::env::var(name).ok());
+        let urls = [Some(self.base_url.clone()), self.parts.proxy.clone()];
+        let urls = urls.into_iter().flatten().chain(proxies);
+        let more: Vec<Secret> = urls
+            .flat_map(|url| passwords(&url))
+            .map(Secret::new)
+            .collect();
+        for secret in secrets.chain(&more) {
             error.message = secret.blot_out(error.message);
             error.code = error.code.map(|code| secret.blot_out(code));
             error.request_id = error.request_id.map(|id| secret.blot_out(id));
@@ -158,6 +198,14 @@ pub(super) fn chain(error: &dyn std::error::Error) -> String {
         cause = error.source();
     }
     text
+}
+
+/// Whether a body begins as server-sent events do.
+pub(super) fn looks_like_stream(body: &[u8]) -> bool {
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+    let body = body.trim_ascii_start();
+    let fields: [&[u8]; 5] = [b"data:", b"event:", b"id:", b"retry:", b":"];
+    fields.iter().any(|field| body.starts_with(field))
 }
 
 pub(super) fn looks_like_json(body: &[u8]) -> bool {

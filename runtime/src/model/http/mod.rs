@@ -109,22 +109,24 @@ impl<P: Protocol> Http<P> {
         }
     }
 
-    /// The key. It is never printed, saved or put into an error.
+    /// The key. It is never printed, saved or put into an error. An empty one is none.
     #[must_use]
     pub fn key(mut self, key: impl Into<String>) -> Self {
-        self.key = Some(Secret::new(key));
+        self.key = Some(Secret::new(key)).filter(|key| !key.reveal().is_empty());
         self
     }
 
     /// Another service that speaks the protocol: everything before `/chat/completions`,
-    /// `/responses`, `/v1/messages`, `/v1beta/models/…` or `/api/chat`.
+    /// `/responses`, `/v1/messages`, `/v1beta/models/…` or `/api/chat`. It begins with `http://` or
+    /// `https://`; a query stays behind the path.
     #[must_use]
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
-        self.base_url = url.into().trim_end_matches('/').to_owned();
+        self.base_url = url.into().trim().trim_end_matches('/').to_owned();
         self
     }
 
-    /// One more header, whose value is treated like a key.
+    /// One more header, whose value is treated like a key. It takes the place of one that this
+    /// crate would send, the key's too; headers that frame the message are refused.
     #[must_use]
     pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.headers.push((name.into(), Secret::new(value)));

@@ -19,8 +19,8 @@ const HOPELESS: [&str; 3] = [
 /// Whether a provider that answered so may be asked again.
 pub(super) fn is_worth_it(status: u16, headers: &HeaderMap, code: Option<&str>) -> bool {
     match header(headers, "x-should-retry") {
-        Some("true") => return true,
-        Some("false") => return false,
+        Some(word) if word.eq_ignore_ascii_case("true") => return true,
+        Some(word) if word.eq_ignore_ascii_case("false") => return false,
         _ => {}
     }
     let hopeless = code.is_some_and(|code| HOPELESS.contains(&code));
@@ -29,17 +29,23 @@ pub(super) fn is_worth_it(status: u16, headers: &HeaderMap, code: Option<&str>) 
 
 /// How long the provider asks to wait.
 pub(super) fn asked_for(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
-    if let Some(ms) = header(headers, "retry-after-ms").and_then(|ms| ms.parse::<f64>().ok()) {
-        return Duration::try_from_secs_f64(ms / 1000.0).ok();
+    let ms = header(headers, "retry-after-ms").and_then(|ms| ms.parse::<f64>().ok());
+    if let Some(wait) = ms.and_then(|ms| seconds(ms / 1000.0)) {
+        return Some(wait);
     }
     let text = header(headers, "retry-after")?;
     match text.parse::<f64>() {
-        Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
+        Ok(number) => seconds(number),
         Err(_) => {
             let date = httpdate::parse_http_date(text).ok()?;
             Some(date.duration_since(now).unwrap_or(Duration::ZERO))
         }
     }
+}
+
+/// A time that is asked for: more than can be counted is for ever, less than nothing is no wish.
+fn seconds(number: f64) -> Option<Duration> {
+    (number >= 0.0).then(|| Duration::try_from_secs_f64(number).unwrap_or(Duration::MAX))
 }
 
 /// The wait before a try, or nothing if it is not made. `try_number` counts from 1.
@@ -93,7 +99,7 @@ mod tests {
     fn all_forms_of_waiting_are_read() {
         let now = httpdate::parse_http_date("Sun, 06 Nov 1994 08:49:37 GMT").unwrap();
         type Case = (&'static [(&'static str, &'static str)], Option<u64>);
-        let cases: [Case; 8] = [
+        let cases: [Case; 9] = [
             (&[("retry-after", "2")], Some(2000)),
             (&[("retry-after", "0.5")], Some(500)),
             (&[("retry-after-ms", "20"), ("retry-after", "2")], Some(20)),
@@ -103,12 +109,20 @@ mod tests {
             ),
             (&[("retry-after", "Sun, 06 Nov 1994 08:49:30 GMT")], Some(0)),
             (&[("retry-after", "soon")], None),
+            (
+                &[("retry-after-ms", "-5"), ("retry-after", "999")],
+                Some(999_000),
+            ),
             (&[("retry-after", "-1")], None),
             (&[], None),
         ];
         for (pairs, expected) in cases {
             let asked = asked_for(&headers(pairs), now);
             assert_eq!(asked, expected.map(Duration::from_millis), "{pairs:?}");
+        }
+        for long in ["1e30", "inf", "99999999999999999999"] {
+            let asked = asked_for(&headers(&[("retry-after", long)]), now);
+            assert_eq!(asked, Some(Duration::MAX), "{long}");
         }
     }
 
@@ -122,6 +136,11 @@ mod tests {
                 None
             ));
         }
+        assert!(is_worth_it(
+            400,
+            &headers(&[("x-should-retry", "True")]),
+            None
+        ));
         for status in [200, 301, 400, 401, 403, 404, 413, 422] {
             assert!(!is_worth_it(status, &headers(&[]), None), "{status}");
             assert!(is_worth_it(

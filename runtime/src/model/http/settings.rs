@@ -28,8 +28,9 @@ impl Default for Timeouts {
     }
 }
 
-/// When a failed call is made again: after status 408, 409, 429, 5xx and lost connections, unless
-/// the provider says otherwise, and never when a part of the answer was already told.
+/// When a failed call is made again: after status 408, 409, 429, 5xx, an error within an answer
+/// whose code means the same, and lost connections, unless the provider says otherwise, and never
+/// when a part of the answer was already told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Retries {

@@ -8,16 +8,16 @@ use crate::{
     protocol::{
         ProtocolError,
         failure::provider_error,
-        loose::maybe_count,
+        loose::{self, maybe_count},
         raw::{arguments_of, with_object},
     },
 };
 
 #[derive(Deserialize)]
-struct ResponseBody {
+struct ResponseBody<'a> {
     content: Option<Vec<Box<RawValue>>>,
-    #[serde(default)]
-    stop_reason: Option<String>,
+    #[serde(borrow, default)]
+    stop_reason: loose::Text<'a>,
     #[serde(default)]
     usage: Option<WireUsage>,
 }
@@ -36,26 +36,29 @@ struct WireUsage {
 
 /// Blocks of a type this crate does not act on are kept as they are and go back as they came.
 #[derive(Deserialize)]
-struct Kind {
-    #[serde(default)]
-    r#type: String,
+struct Kind<'a> {
+    #[serde(borrow, default)]
+    r#type: loose::Text<'a>,
 }
 
 #[derive(Deserialize)]
-struct Text {
-    text: String,
+struct Text<'a> {
+    #[serde(borrow, default)]
+    text: loose::Text<'a>,
 }
 
 #[derive(Deserialize)]
-struct Thinking {
-    #[serde(default)]
-    thinking: String,
+struct Thinking<'a> {
+    #[serde(borrow, default)]
+    thinking: loose::Text<'a>,
 }
 
 #[derive(Deserialize)]
 struct ToolUse<'a> {
-    id: String,
-    name: String,
+    #[serde(borrow, default)]
+    id: loose::Text<'a>,
+    #[serde(borrow, default)]
+    name: loose::Text<'a>,
     #[serde(borrow, default)]
     input: Option<&'a RawValue>,
 }
@@ -63,7 +66,7 @@ struct ToolUse<'a> {
 pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolError> {
     let decode = ProtocolError::decode(id);
     let bytes = body;
-    let body: ResponseBody = match serde_json::from_slice(bytes) {
+    let body: ResponseBody<'_> = match serde_json::from_slice(bytes) {
         Ok(body) => body,
         Err(source) => return Err(provider_error(id, bytes).unwrap_or_else(|| decode(source))),
     };
@@ -75,33 +78,33 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
     let mut mended = Vec::new();
     for (place, raw) in content.iter().enumerate() {
         let block = raw.get();
-        let kind: Kind = serde_json::from_str(block).map_err(decode)?;
-        match kind.r#type.as_str() {
+        let kind: Kind<'_> = serde_json::from_str(block).map_err(decode)?;
+        match kind.r#type.0.as_ref() {
             "text" => {
                 let Text { text } = serde_json::from_str(block).map_err(decode)?;
-                parts.push(ModelPart::Text(text));
+                parts.push(ModelPart::Text(text.0.into_owned()));
             }
             "thinking" => {
                 let Thinking { thinking } = serde_json::from_str(block).map_err(decode)?;
-                if !thinking.is_empty() {
-                    parts.push(ModelPart::Reasoning(thinking));
+                if !thinking.0.is_empty() {
+                    parts.push(ModelPart::Reasoning(thinking.0.into_owned()));
                 }
             }
             "tool_use" => {
                 let ToolUse { id, name, input } = serde_json::from_str(block).map_err(decode)?;
                 let arguments = arguments_of(input);
-                parts.push(ModelPart::Call(ToolCall::new(id, name, arguments)));
+                parts.push(ModelPart::Call(ToolCall::new(id.0, name.0, arguments)));
                 mended.extend(with_object(raw, &["input"]).map(|mended| (place, mended)));
             }
             _ => {}
         }
     }
-    let stop = match body.stop_reason.as_deref() {
-        Some("end_turn" | "stop_sequence") => StopReason::End,
-        Some("tool_use") => StopReason::ToolCalls,
-        Some("max_tokens" | "model_context_window_exceeded") => StopReason::MaxTokens,
-        Some("refusal") => StopReason::Refused,
-        Some("pause_turn") => StopReason::Paused,
+    let stop = match body.stop_reason.0.as_ref() {
+        "end_turn" | "stop_sequence" => StopReason::End,
+        "tool_use" => StopReason::ToolCalls,
+        "max_tokens" | "model_context_window_exceeded" => StopReason::MaxTokens,
+        "refusal" => StopReason::Refused,
+        "pause_turn" => StopReason::Paused,
         _ => StopReason::Other,
     };
     let usage = body.usage.map_or_else(Usage::default, |usage| {
@@ -126,8 +129,9 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
 }
 
 fn is_empty_text(block: &RawValue) -> bool {
-    let kind = serde_json::from_str::<Kind>(block.get());
-    let is_text = kind.is_ok_and(|kind| kind.r#type == "text");
+    let kind = serde_json::from_str::<Kind<'_>>(block.get());
+    let is_text = kind.is_ok_and(|kind| kind.r#type.0 == "text");
     is_text
-        && serde_json::from_str::<Text>(block.get()).is_ok_and(|text| text.text.trim().is_empty())
+        && serde_json::from_str::<Text<'_>>(block.get())
+            .is_ok_and(|text| text.text.0.trim().is_empty())
 }

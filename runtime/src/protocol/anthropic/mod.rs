@@ -11,6 +11,7 @@ use super::{
     Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder,
     extra::Extra,
     raw,
+    separate::separate,
     stream::{Framed, Framing},
 };
 use crate::conversation::ModelTurn;
@@ -132,6 +133,10 @@ impl Protocol for Anthropic {
 
     fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError> {
         request.check_options(self.name())?;
+        let separated = separate(request.items(), self.name());
+        let request = &separated
+            .as_deref()
+            .map_or(*request, |items| request.with_items(items));
         let json = raw::body(&encode::body(self, request)?, &self.extra)?;
         Ok(Body::new("/v1/messages", json).with_header("anthropic-version", "2023-06-01"))
     }

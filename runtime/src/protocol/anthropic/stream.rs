@@ -11,9 +11,20 @@ use crate::{
         failure::provider_error,
         loose::Text,
         raw::{RawObject, raw},
-        stream::Frames,
+        stream::{Frames, is_unknown},
     },
 };
+
+/// Events that say something; others are passed over, whatever they hold.
+const KNOWN: [&str; 7] = [
+    "message_start",
+    "content_block_start",
+    "content_block_delta",
+    "content_block_stop",
+    "message_delta",
+    "message_stop",
+    "error",
+];
 
 #[derive(Deserialize)]
 struct Event<'a> {
@@ -135,10 +146,20 @@ impl AnthropicFrames {
         Ok(())
     }
 
-    fn delta(&mut self, index: u64, delta: Delta<'_>, events: &mut Vec<StreamEvent>) {
+    fn delta(
+        &mut self,
+        index: u64,
+        delta: Delta<'_>,
+        events: &mut Vec<StreamEvent>,
+    ) -> Result<(), ProtocolError> {
         let mut blocks = self.blocks.iter_mut().rev();
         let Some(block) = blocks.find(|block| block.index == index && block.open) else {
-            return;
+            let texts = [&delta.text, &delta.thinking, &delta.partial_json];
+            if texts.iter().all(|text| text.0.is_empty()) {
+                return Ok(());
+            }
+            let problem = "a piece belongs to no block that is open";
+            return Err(ProtocolError::stream(self.id, problem));
         };
         if !delta.text.0.is_empty() {
             block.text.push_str(&delta.text.0);
@@ -161,6 +182,7 @@ impl AnthropicFrames {
                 });
             }
         }
+        Ok(())
     }
 
     /// The response as if it had come in one piece.
@@ -237,20 +259,23 @@ impl Frames for AnthropicFrames {
         }
         let event: Event<'_> = match serde_json::from_slice(json) {
             Ok(event) => event,
+            Err(_) if is_unknown(json, &KNOWN) => return Ok(()),
             Err(source) => {
                 return Err(provider_error(self.id, json).unwrap_or_else(|| decode(source)));
             }
         };
         if let Some(usage) = event.usage {
             // Counts are of the whole response so far; later ones replace earlier ones.
-            for (key, value) in RawObject::parse(usage.get()).map_err(decode)?.0 {
+            for (key, value) in RawObject::parse(usage.get()).unwrap_or_default().0 {
                 if value.get() != "null" {
                     self.usage.set(&key, value);
                 }
             }
         }
         match (event.r#type.0.as_ref(), event.content_block, event.delta) {
-            ("content_block_delta", _, Some(delta)) => self.delta(event.index, delta, events),
+            ("content_block_delta", _, Some(delta)) => {
+                self.delta(event.index, delta, events)?;
+            }
             ("content_block_start", Some(head), _) => {
                 self.start(event.index, head, events).map_err(decode)?;
             }

@@ -31,6 +31,8 @@ pub(super) struct Fragment<'a> {
     pub(super) id: &'a str,
     pub(super) name: &'a str,
     pub(super) arguments: &'a str,
+    /// Whether it is not the first in a list of fragments that came together.
+    pub(super) follows: bool,
 }
 
 /// All calls of a response, in order.
@@ -101,16 +103,23 @@ impl Calls {
         position
     }
 
-    /// Whether a fragment without an identifier begins another call: it has another name, and the
-    /// arguments of the call before are complete.
+    /// Whether a fragment without an identifier begins another call, although nothing else tells
+    /// it from the call before: it has a name again, and that call is complete.
     fn is_another(&self, place: usize, fragment: &Fragment<'_>) -> bool {
-        self.calls.get(place).is_some_and(|call| {
-            fragment.id.is_empty()
-                && !fragment.name.is_empty()
-                && !call.name.is_empty()
-                && call.name != fragment.name
-                && is_whole(&call.arguments)
-        })
+        let Some(call) = self.calls.get(place) else {
+            return false;
+        };
+        let named = fragment.id.is_empty() && !fragment.name.is_empty() && !call.name.is_empty();
+        let complete = call.arguments.is_empty() || is_whole(&call.arguments);
+        if !named || !complete {
+            return false;
+        }
+        // The same name with other arguments is a second call; some hosts repeat both each time,
+        // or write `{}` before they know better.
+        let others = !matches!(call.arguments.trim(), "" | "{}")
+            && fragment.arguments != call.arguments
+            && is_whole(fragment.arguments);
+        call.name != fragment.name || fragment.follows || others
     }
 
     /// All calls, whose arguments are complete now.

@@ -51,6 +51,9 @@ struct Message<'a> {
     reasoning: Text<'a>,
     #[serde(borrow, default)]
     tool_calls: Option<Vec<Call<'a>>>,
+    /// What calls were before they were many.
+    #[serde(borrow, default)]
+    function_call: Option<Function<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -144,7 +147,16 @@ pub(super) fn turn(profile: &Profile, body: &[u8]) -> Result<ModelTurn, Protocol
         }
     }
     let mut complete = true;
-    let calls = message.tool_calls.unwrap_or_default();
+    let mut calls = message.tool_calls.unwrap_or_default();
+    if calls.is_empty()
+        && let Some(function) = message.function_call
+    {
+        calls.push(Call {
+            id: Text::default(),
+            function: Some(function),
+            custom: None,
+        });
+    }
     let called = !calls.is_empty();
     for (number, call) in calls.into_iter().enumerate() {
         let (name, arguments) = match (call.function, call.custom) {

@@ -15,6 +15,7 @@ use super::{
     Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder,
     extra::Extra,
     raw,
+    separate::separate,
     stream::{Framed, Framing},
 };
 use crate::conversation::ModelTurn;
@@ -97,6 +98,10 @@ impl Protocol for Chat {
 
     fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError> {
         request.check_options(self.vendor.profile().id)?;
+        let separated = separate(request.items(), self.vendor.profile().id);
+        let request = &separated
+            .as_deref()
+            .map_or(*request, |items| request.with_items(items));
         let body = encode::body(self, self.vendor.profile(), request)?;
         let json = raw::body(&body, &self.extra)?;
         Ok(Body::new("/chat/completions", json))

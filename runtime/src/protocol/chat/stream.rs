@@ -61,7 +61,12 @@ struct Delta<'a> {
     reasoning_details: Option<Vec<&'a RawValue>>,
     #[serde(borrow)]
     tool_calls: Option<Vec<Call<'a>>>,
+    #[serde(borrow)]
+    function_call: Option<decode::Function<'a>>,
 }
+
+/// The index of a call in the form that has none.
+const LEGACY: i64 = -1;
 
 #[derive(Deserialize)]
 struct Call<'a> {
@@ -111,7 +116,8 @@ impl ChatFrames {
         }
     }
 
-    fn delta(&mut self, delta: Delta<'_>, events: &mut Vec<StreamEvent>) {
+    /// `frame` is the text that the delta stands in.
+    fn delta(&mut self, delta: Delta<'_>, frame: &[u8], events: &mut Vec<StreamEvent>) {
         if !delta.reasoning_content.0.is_empty() {
             self.reasoning_content.push_str(&delta.reasoning_content.0);
         }
@@ -138,7 +144,23 @@ impl ChatFrames {
             self.refusal.push_str(&delta.refusal.0);
             events.push(StreamEvent::Text(delta.refusal.0.into_owned()));
         }
-        for call in delta.tool_calls.into_iter().flatten() {
+        // A call without an identifier is told from those of other responses by what there is.
+        let seed = if self.id.is_empty() {
+            frame.to_vec()
+        } else {
+            self.id.clone().into_bytes()
+        };
+        // What calls were before they were many.
+        if let Some(call) = delta.function_call {
+            let fragment = Fragment {
+                index: Some(LEGACY),
+                name: &call.name.0,
+                arguments: &call.arguments.0,
+                ..Fragment::default()
+            };
+            self.calls.add(&fragment, &seed, events);
+        }
+        for (number, call) in delta.tool_calls.into_iter().flatten().enumerate() {
             let (name, arguments) = match &call.function {
                 Some(function) => (&*function.name.0, &*function.arguments.0),
                 None => ("", ""),
@@ -148,8 +170,9 @@ impl ChatFrames {
                 id: &call.id.0,
                 name,
                 arguments,
+                follows: number > 0,
             };
-            let known = self.calls.add(&fragment, self.id.as_bytes(), events);
+            let known = self.calls.add(&fragment, &seed, events);
             if let (Some(known), Some(extra)) = (known, call.extra_content)
                 && known.extra.is_empty()
             {
@@ -290,7 +313,7 @@ impl Frames for ChatFrames {
                 continue;
             }
             if let Some(delta) = choice.delta.or(choice.message) {
-                self.delta(delta, events);
+                self.delta(delta, json, events);
             }
             if !choice.finish_reason.0.is_empty() {
                 self.finish = choice.finish_reason.0.into_owned();

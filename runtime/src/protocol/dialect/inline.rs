@@ -1,6 +1,7 @@
 //! References written out, for providers that have none.
 
 use super::{RECURSION, node::Node};
+use crate::protocol::percent::plain;
 
 /// The most nodes that a schema may have when its references are written out.
 const MOST_NODES: usize = 20_000;
@@ -127,15 +128,23 @@ impl<'a> Writer<'a> {
     }
 
     fn find(&self, reference: &str) -> Option<&'a Node> {
-        let path = reference.strip_prefix('#')?;
-        let mut at = self.root;
-        for step in path.split('/').skip(1) {
-            let step = step.replace("~1", "/").replace("~0", "~");
-            at = match at {
-                Node::Array(entries) => entries.get(step.parse::<usize>().ok()?)?,
-                other => other.get(&step)?,
-            };
-        }
-        Some(at)
+        find(self.root, reference)
     }
+}
+
+/// What a reference within a schema leads to: `#`, or a path such as `#/$defs/Name`.
+pub(super) fn find<'a>(root: &'a Node, reference: &str) -> Option<&'a Node> {
+    let path = reference.strip_prefix('#')?;
+    if path.is_empty() {
+        return Some(root);
+    }
+    let mut at = root;
+    for step in plain(path.strip_prefix('/')?).split('/') {
+        let step = step.replace("~1", "/").replace("~0", "~");
+        at = match at {
+            Node::Array(entries) => entries.get(step.parse::<usize>().ok()?)?,
+            other => other.get(&step)?,
+        };
+    }
+    Some(at)
 }

@@ -62,12 +62,7 @@ pub(super) fn gemini(schema: &Node) -> Result<Node, String> {
 }
 
 pub(super) fn ollama(schema: &Node) -> Result<Node, String> {
-    let mut root = rewrite(schema, &|key, _| OLLAMA.contains(&key))?;
-    // A template that walks over the members fails on a missing list.
-    if root.get("properties").is_none() {
-        root.set("properties", Node::Object(Vec::new()));
-    }
-    Ok(root)
+    rewrite(schema, &|key, _| OLLAMA.contains(&key))
 }
 
 fn rewrite(schema: &Node, known: &dyn Fn(&str, &Node) -> bool) -> Result<Node, String> {
@@ -112,7 +107,30 @@ fn rewrite(schema: &Node, known: &dyn Fn(&str, &Node) -> bool) -> Result<Node, S
                 }
                 out.set("properties", Node::Object(properties));
             }
-            "items" if matches!(value, Node::Object(_)) => out.set("items", rewrite(value, known)?),
+            // A list of a fixed form, in the words of today and of before.
+            "prefixItems" | "items" if matches!(value, Node::Array(_)) => {
+                let items = value.entries().iter().map(|item| rewrite(item, known));
+                let items = Node::Array(items.collect::<Result<_, _>>()?);
+                if known("prefixItems", &items) {
+                    out.set("prefixItems", items);
+                } else {
+                    said.push(format!("the items in order: {}", items.json()));
+                }
+            }
+            // Nothing may follow the fixed ones, which their number says.
+            "items" if schema.get("prefixItems").is_some() && *value == Node::Bool(false) => {
+                let count = schema
+                    .get("prefixItems")
+                    .map_or(0, |fixed| fixed.entries().len());
+                let most = Node::Number(count.into());
+                if schema.get("maxItems").is_none() {
+                    match known("maxItems", &most) {
+                        true => out.set("maxItems", most),
+                        false => said.extend(words("maxItems", &most)),
+                    }
+                }
+            }
+            "items" => out.set("items", rewrite(value, known)?),
             "additionalProperties" if known(key, value) && matches!(value, Node::Object(_)) => {
                 out.set(key, rewrite(value, known)?);
             }

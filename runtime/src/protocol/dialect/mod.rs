@@ -6,6 +6,7 @@
 
 mod anthropic_strict;
 mod fold;
+mod form;
 mod inline;
 mod loose;
 mod node;
@@ -78,6 +79,9 @@ fn fit(dialect: Dialect, canonical: &str) -> Result<Arc<Fitted>, String> {
     let root: Node = serde_json::from_str(canonical)
         .map_err(|error| format!("the schema cannot be read: {error}"))?;
     check_root(&root)?;
+    if let Some(problem) = form::misshapen(&root, "$") {
+        return Err(format!("the schema cannot be sent: {problem}"));
+    }
     if dialect != Dialect::Plain
         && let Some(what) = unsayable(&root, matches!(dialect, Dialect::Gemini | Dialect::Ollama))
     {
@@ -86,29 +90,40 @@ fn fit(dialect: Dialect, canonical: &str) -> Result<Arc<Fitted>, String> {
              one of them"
         ));
     }
+    // Some templates and some providers fail on a missing list of members.
+    let mut root = root;
+    let bare = root.get("properties").is_none();
+    if bare {
+        root.set("properties", Node::Object(Vec::new()));
+    }
     let plain = Fitted {
-        schema: None,
+        schema: if bare { Some(raw(&root)?) } else { None },
         strict: false,
         misfit: None,
         optional: 0,
         unions: 0,
     };
+    // A grammar names no member that is not there.
+    let anthropic =
+        |node: &Node| anthropic_strict::rewrite(node).filter(|_| form::requires_members(node));
     let fitted = match dialect {
         Dialect::Plain => plain,
-        Dialect::OpenAiStrict => match openai_strict::rewrite(&root) {
-            Some(schema) => Fitted {
-                schema: Some(raw(&schema)?),
-                strict: true,
-                ..plain
-            },
-            None => Fitted {
-                misfit: Some(misfit(&root, "$", &|node| {
-                    openai_strict::rewrite(node).is_some()
-                })),
-                ..plain
-            },
-        },
-        Dialect::AnthropicStrict => match anthropic_strict::rewrite(&root) {
+        Dialect::OpenAiStrict => {
+            match strict(&root, &root, openai_strict::rewrite).filter(|_| !bare) {
+                Some(schema) => Fitted {
+                    schema: Some(raw(&schema)?),
+                    strict: true,
+                    ..plain
+                },
+                None => Fitted {
+                    misfit: Some(misfit(&root, "$", &|node| {
+                        strict(node, &root, openai_strict::rewrite).is_some()
+                    })),
+                    ..plain
+                },
+            }
+        }
+        Dialect::AnthropicStrict => match strict(&root, &root, anthropic).filter(|_| !bare) {
             Some((schema, counts)) => Fitted {
                 schema: Some(raw(&schema)?),
                 strict: true,
@@ -118,7 +133,7 @@ fn fit(dialect: Dialect, canonical: &str) -> Result<Arc<Fitted>, String> {
             },
             None => Fitted {
                 misfit: Some(misfit(&root, "$", &|node| {
-                    anthropic_strict::rewrite(node).is_some()
+                    strict(node, &root, anthropic).is_some()
                 })),
                 ..plain
             },
@@ -133,6 +148,13 @@ fn fit(dialect: Dialect, canonical: &str) -> Result<Arc<Fitted>, String> {
         },
     };
     Ok(Arc::new(fitted))
+}
+
+/// A part of a schema in a strict mode, which knows references to definitions alone.
+fn strict<T>(node: &Node, root: &Node, rewrite: impl Fn(&Node) -> Option<T>) -> Option<T> {
+    form::refers_well(node, root)
+        .then(|| rewrite(node))
+        .flatten()
 }
 
 /// The innermost place of a schema that does not fit, as `$.list[].map`.

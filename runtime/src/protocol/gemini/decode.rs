@@ -12,7 +12,7 @@ use crate::{
         ProtocolError,
         failure::provider_error,
         ids::made_up,
-        loose::{Text, count},
+        loose::{Text, count, flag},
         raw::{arguments_of, with_object},
     },
 };
@@ -62,8 +62,8 @@ struct Feedback<'a> {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Part<'a> {
     #[serde(borrow, default)]
-    pub(super) text: Option<Cow<'a, str>>,
-    #[serde(default)]
+    pub(super) text: Option<Text<'a>>,
+    #[serde(default, deserialize_with = "flag")]
     pub(super) thought: bool,
     #[serde(borrow, default)]
     pub(super) function_call: Option<FunctionCall<'a>>,
@@ -75,8 +75,8 @@ pub(super) struct Part<'a> {
 pub(super) struct FunctionCall<'a> {
     #[serde(borrow, default)]
     pub(super) id: Text<'a>,
-    #[serde(borrow)]
-    pub(super) name: Cow<'a, str>,
+    #[serde(borrow, default)]
+    pub(super) name: Text<'a>,
     /// Absent for a tool without arguments.
     #[serde(borrow, default)]
     pub(super) args: Option<&'a RawValue>,
@@ -103,7 +103,9 @@ struct WireUsage {
     cached_content_token_count: u64,
 }
 
-pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
+/// `seed` tells the response from others, where it has nothing that does, for calls without
+/// identifiers.
+pub(super) fn turn(body: &[u8], seed: &[u8]) -> Result<ModelTurn, ProtocolError> {
     let decode = ProtocolError::decode(ID);
     let parsed: ResponseBody<'_> = match serde_json::from_slice(body) {
         Ok(parsed) => parsed,
@@ -135,15 +137,15 @@ pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
         let part: Part<'_> = serde_json::from_str(part.get()).map_err(decode)?;
         if let Some(call) = part.function_call {
             let id = if call.id.0.is_empty() {
-                let seed = parsed.response_id.0.as_bytes();
-                made_up(if seed.is_empty() { body } else { seed }, calls)
+                let own = parsed.response_id.0.as_bytes();
+                made_up(if own.is_empty() { seed } else { own }, calls)
             } else {
                 call.id.0.to_string()
             };
             calls += 1;
-            let call = ToolCall::new(id, &*call.name, call.arguments());
+            let call = ToolCall::new(id, &*call.name.0, call.arguments());
             parts.push(ModelPart::Call(call));
-        } else if let Some(text) = part.text.filter(|text| !text.is_empty()) {
+        } else if let Some(text) = part.text.map(|text| text.0).filter(|text| !text.is_empty()) {
             match (parts.last_mut(), part.thought) {
                 (Some(ModelPart::Reasoning(before)), true) => before.push_str(&text),
                 (Some(ModelPart::Text(before)), false) => before.push_str(&text),

@@ -10,6 +10,7 @@ use super::{
     Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder,
     extra::Extra,
     raw,
+    separate::separate,
     stream::{Framed, Framing},
 };
 use crate::conversation::ModelTurn;
@@ -59,8 +60,22 @@ impl Protocol for Gemini {
 
     fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError> {
         request.check_options(ID)?;
+        let separated = separate(request.items(), ID);
+        let request = &separated
+            .as_deref()
+            .map_or(*request, |items| request.with_items(items));
         let json = raw::body(&encode::body(self, request)?, &self.extra)?;
         let model = self.model.strip_prefix("models/").unwrap_or(&self.model);
+        // It becomes a part of the address, where other characters mean something else.
+        let good = |c: char| c.is_ascii_alphanumeric() || "-_.:@".contains(c);
+        if !model.chars().all(good) || model.trim_matches('.').is_empty() {
+            return Err(ProtocolError::Unsupported {
+                protocol: ID,
+                problem: format!(
+                    "`{model}` is no name of a model; it is made of `a-z A-Z 0-9 - _ . : @`"
+                ),
+            });
+        }
         let action = if request.stream() {
             "streamGenerateContent?alt=sse"
         } else {
@@ -70,7 +85,7 @@ impl Protocol for Gemini {
     }
 
     fn decode(&self, body: &[u8]) -> Result<ModelTurn, ProtocolError> {
-        decode::turn(body)
+        decode::turn(body, body)
     }
 
     fn decoder(&self) -> Option<Box<dyn StreamDecoder>> {

@@ -46,23 +46,39 @@ pub(super) struct GeminiFrames {
     feedback: Option<Box<RawValue>>,
     usage: Option<Box<RawValue>>,
     id: String,
+    /// The text in which the first call without an identifier stands, where the response has none.
+    seed: Vec<u8>,
 }
 
 impl GeminiFrames {
-    fn part(&mut self, raw: &RawValue, events: &mut Vec<StreamEvent>) -> serde_json::Result<()> {
+    /// `frame` is the text that the part stands in.
+    fn part(
+        &mut self,
+        raw: &RawValue,
+        frame: &[u8],
+        events: &mut Vec<StreamEvent>,
+    ) -> serde_json::Result<()> {
         let part: decode::Part<'_> = serde_json::from_str(raw.get())?;
         if let Some(call) = &part.function_call {
             let id = if call.id.0.is_empty() {
-                made_up(self.id.as_bytes(), self.calls)
+                if self.seed.is_empty() {
+                    let id = self.id.as_bytes();
+                    self.seed = if id.is_empty() { frame } else { id }.to_vec();
+                }
+                made_up(&self.seed, self.calls)
             } else {
                 call.id.0.to_string()
             };
-            whole_call(events, self.calls, &id, &call.name, &call.arguments());
+            whole_call(events, self.calls, &id, &call.name.0, &call.arguments());
             self.calls += 1;
         }
         let signed = part.thought_signature.is_some();
         let thought = part.thought;
-        let Some(text) = part.text.filter(|_| part.function_call.is_none()) else {
+        let Some(text) = part
+            .text
+            .map(|text| text.0)
+            .filter(|_| part.function_call.is_none())
+        else {
             self.parts.push(Part::Whole(raw.to_owned()));
             return Ok(());
         };
@@ -126,7 +142,10 @@ impl GeminiFrames {
                 body.set(key, value);
             }
         }
-        body.set("responseId", raw(&self.id)?);
+        // The events have told the calls by this name already.
+        if self.seed.is_empty() || self.seed == self.id.as_bytes() {
+            body.set("responseId", raw(&self.id)?);
+        }
         serde_json::to_string(&body)
     }
 }
@@ -166,7 +185,7 @@ impl Frames for GeminiFrames {
                 .into_iter()
                 .flatten()
             {
-                self.part(part, events).map_err(decode)?;
+                self.part(part, json, events).map_err(decode)?;
             }
             if !candidate.finish_reason.0.is_empty() {
                 self.finish = candidate.finish_reason.0.into_owned();
@@ -185,6 +204,6 @@ impl Frames for GeminiFrames {
             return Err(ProtocolError::stream(ID, "it has no `finishReason`"));
         }
         let body = self.body().map_err(ProtocolError::Encode)?;
-        decode::turn(body.as_bytes())
+        decode::turn(body.as_bytes(), &self.seed)
     }
 }

@@ -50,7 +50,7 @@ pub(super) struct Call<'a> {
 
 #[derive(Deserialize)]
 pub(super) struct Function<'a> {
-    #[serde(borrow)]
+    #[serde(borrow, default)]
     pub(super) name: Text<'a>,
     #[serde(borrow, default)]
     arguments: Option<&'a RawValue>,

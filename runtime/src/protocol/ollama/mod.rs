@@ -10,6 +10,7 @@ use super::{
     Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder,
     extra::Extra,
     raw,
+    separate::separate,
     stream::{Framed, Framing},
 };
 use crate::conversation::ModelTurn;
@@ -58,6 +59,10 @@ impl Protocol for Ollama {
 
     fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError> {
         request.check_options(ID)?;
+        let separated = separate(request.items(), ID);
+        let request = &separated
+            .as_deref()
+            .map_or(*request, |items| request.with_items(items));
         let json = raw::body(&encode::body(self, request)?, &self.extra)?;
         Ok(Body::new("/api/chat", json))
     }

@@ -13,6 +13,7 @@ use crate::{
         ProtocolError, StreamEvent,
         failure::provider_error,
         ids::made_up,
+        loose::flag,
         raw::{RawObject, raw},
         stream::{Frames, whole_call},
     },
@@ -22,7 +23,7 @@ use crate::{
 struct Line<'a> {
     #[serde(borrow, default)]
     message: Option<Message<'a>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "flag")]
     done: bool,
     #[serde(borrow, default)]
     error: Option<&'a RawValue>,

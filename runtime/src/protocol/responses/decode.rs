@@ -8,7 +8,7 @@ use crate::{
     protocol::{
         ProtocolError,
         failure::provider_error,
-        loose::{Arguments, count},
+        loose::{Arguments, Text, count},
         raw::{arguments_of, with_object},
     },
 };
@@ -20,10 +20,10 @@ const SEARCH: &str = "tool_search";
 struct ResponseBody<'a> {
     #[serde(borrow, default)]
     output: Option<Vec<&'a RawValue>>,
-    #[serde(default)]
-    status: Option<String>,
-    #[serde(default)]
-    incomplete_details: Option<Incomplete>,
+    #[serde(borrow, default)]
+    status: Text<'a>,
+    #[serde(borrow, default)]
+    incomplete_details: Option<Incomplete<'a>>,
     #[serde(borrow, default)]
     error: Option<&'a RawValue>,
     #[serde(default)]
@@ -31,9 +31,9 @@ struct ResponseBody<'a> {
 }
 
 #[derive(Deserialize)]
-struct Incomplete {
-    #[serde(default)]
-    reason: Option<String>,
+struct Incomplete<'a> {
+    #[serde(borrow, default)]
+    reason: Text<'a>,
 }
 
 #[derive(Deserialize)]
@@ -54,49 +54,68 @@ struct InputDetails {
 
 /// Items of a type this crate does not act on are kept as they are and go back as they came.
 #[derive(Deserialize)]
-struct Kind {
-    #[serde(default)]
-    r#type: String,
+struct Kind<'a> {
+    #[serde(borrow, default)]
+    r#type: Text<'a>,
 }
 
 #[derive(Deserialize)]
-struct Message {
-    #[serde(default)]
-    content: Option<Vec<Content>>,
+struct Message<'a> {
+    #[serde(borrow, default)]
+    content: Option<&'a RawValue>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Content<'a> {
+    #[serde(borrow)]
+    r#type: Text<'a>,
+    #[serde(borrow)]
+    text: Text<'a>,
+    #[serde(borrow)]
+    refusal: Text<'a>,
+}
+
+impl<'a> Message<'a> {
+    /// The parts, each alone; some hosts write a bare text.
+    fn parts(&self) -> Vec<Content<'a>> {
+        let content = self.content.map_or("null", RawValue::get);
+        if let Ok(text) = serde_json::from_str::<String>(content) {
+            return vec![Content {
+                r#type: Text("output_text".into()),
+                text: Text(text.into()),
+                ..Content::default()
+            }];
+        }
+        let list = serde_json::from_str::<Vec<&'a RawValue>>(content).unwrap_or_default();
+        let parts = list
+            .into_iter()
+            .map(|part| serde_json::from_str(part.get()));
+        parts.filter_map(Result::ok).collect()
+    }
 }
 
 #[derive(Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum Content {
-    OutputText {
-        text: String,
-    },
-    Refusal {
-        refusal: String,
-    },
-    #[serde(other)]
-    Unknown,
-}
-
-#[derive(Deserialize)]
-struct Reasoning {
-    #[serde(default)]
-    summary: Option<Vec<Summary>>,
+struct Reasoning<'a> {
+    #[serde(borrow, default)]
+    summary: Option<Vec<Summary<'a>>>,
     /// What hosts with open models write in place of a summary.
-    #[serde(default)]
-    content: Option<Vec<Summary>>,
+    #[serde(borrow, default)]
+    content: Option<Vec<Summary<'a>>>,
 }
 
 #[derive(Deserialize)]
-struct Summary {
-    #[serde(default)]
-    text: String,
+struct Summary<'a> {
+    #[serde(borrow, default)]
+    text: Text<'a>,
 }
 
 #[derive(Deserialize)]
 struct FunctionCall<'a> {
-    call_id: String,
-    name: String,
+    #[serde(borrow, default)]
+    call_id: Text<'a>,
+    #[serde(borrow, default)]
+    name: Text<'a>,
     #[serde(default)]
     namespace: Option<String>,
     #[serde(borrow, default)]
@@ -127,7 +146,7 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
         return Err(provider_error(id, bytes)
             .unwrap_or_else(|| decode(serde_json::Error::custom("it has no `output`"))));
     };
-    if body.status.as_deref() == Some("failed") {
+    if body.status.0 == "failed" {
         return Err(ProtocolError::provider(
             id,
             None,
@@ -138,26 +157,27 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
     let mut refused = false;
     for item in &output {
         let item = item.get();
-        let kind: Kind = serde_json::from_str(item).map_err(decode)?;
-        match kind.r#type.as_str() {
+        let kind: Kind<'_> = serde_json::from_str(item).map_err(decode)?;
+        match kind.r#type.0.as_ref() {
             "message" => {
-                let message: Message = serde_json::from_str(item).map_err(decode)?;
-                for content in message.content.into_iter().flatten() {
-                    match content {
-                        Content::OutputText { text } => parts.push(ModelPart::Text(text)),
-                        Content::Refusal { refusal } => {
+                let message: Message<'_> = serde_json::from_str(item).map_err(decode)?;
+                for content in message.parts() {
+                    let text = match content.r#type.0.as_ref() {
+                        "output_text" => content.text,
+                        "refusal" => {
                             refused = true;
-                            parts.push(ModelPart::Text(refusal));
+                            content.refusal
                         }
-                        Content::Unknown => {}
-                    }
+                        _ => continue,
+                    };
+                    parts.push(ModelPart::Text(text.0.into_owned()));
                 }
             }
             "reasoning" => {
-                let reasoning: Reasoning = serde_json::from_str(item).map_err(decode)?;
+                let reasoning: Reasoning<'_> = serde_json::from_str(item).map_err(decode)?;
                 let told = reasoning.summary.filter(|summary| !summary.is_empty());
                 let told = told.or(reasoning.content).unwrap_or_default();
-                let texts = told.into_iter().map(|summary| summary.text);
+                let texts = told.into_iter().map(|summary| summary.text.0.into_owned());
                 parts.extend(
                     texts
                         .filter(|text| !text.is_empty())
@@ -171,14 +191,14 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
                     arguments => arguments,
                 };
                 // Some hosts write namespace and name as one. A name of ours has no full stop.
-                let (namespace, name) = match (call.namespace, call.name.split_once('.')) {
+                let (namespace, name) = match (call.namespace, call.name.0.split_once('.')) {
                     (None, Some((namespace, name))) if !name.is_empty() => {
                         (Some(namespace.to_owned()), name.to_owned())
                     }
-                    (namespace, _) => (namespace, call.name),
+                    (namespace, _) => (namespace, call.name.0.into_owned()),
                 };
                 parts.push(ModelPart::Call(
-                    ToolCall::new(call.call_id, name, arguments).with_namespace(namespace),
+                    ToolCall::new(call.call_id.0, name, arguments).with_namespace(namespace),
                 ));
             }
             "tool_search_call" => {
@@ -194,16 +214,13 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
         }
     }
     let calls = parts.iter().any(|part| matches!(part, ModelPart::Call(_)));
-    let cut = body
-        .incomplete_details
-        .and_then(|details| details.reason)
-        .unwrap_or_default();
-    let stop = match (body.status.as_deref(), cut.as_str()) {
-        (Some("incomplete"), "max_output_tokens") => StopReason::MaxTokens,
-        (Some("incomplete"), "content_filter") => StopReason::Refused,
+    let cut = body.incomplete_details.map(|details| details.reason.0);
+    let stop = match (body.status.0.as_ref(), cut.as_deref().unwrap_or_default()) {
+        ("incomplete", "max_output_tokens") => StopReason::MaxTokens,
+        ("incomplete", "content_filter") => StopReason::Refused,
         _ if calls => StopReason::ToolCalls,
         _ if refused => StopReason::Refused,
-        (Some("completed") | None, _) => StopReason::End,
+        ("completed" | "", _) => StopReason::End,
         _ => StopReason::Other,
     };
     let usage = body.usage.map_or_else(Usage::default, |usage| Usage {
@@ -219,8 +236,8 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
 
 /// An item as it goes back: a search with its arguments in a text would be refused.
 fn replayable(item: &RawValue) -> Box<RawValue> {
-    let kind = serde_json::from_str::<Kind>(item.get());
-    let searches = kind.is_ok_and(|kind| kind.r#type == "tool_search_call");
+    let kind = serde_json::from_str::<Kind<'_>>(item.get());
+    let searches = kind.is_ok_and(|kind| kind.r#type.0 == "tool_search_call");
     let mended = searches
         .then(|| with_object(item, &["arguments"]))
         .flatten();

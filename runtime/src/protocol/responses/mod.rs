@@ -4,6 +4,7 @@
 
 mod decode;
 mod encode;
+mod home;
 mod stream;
 mod wire;
 
@@ -11,6 +12,7 @@ use super::{
     Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder,
     extra::Extra,
     raw,
+    separate::separate,
     stream::{Framed, Framing},
 };
 use crate::conversation::ModelTurn;
@@ -135,6 +137,10 @@ impl Protocol for Responses {
 
     fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError> {
         request.check_options(self.name())?;
+        let separated = separate(request.items(), self.name());
+        let request = &separated
+            .as_deref()
+            .map_or(*request, |items| request.with_items(items));
         let json = raw::body(&encode::body(self, request)?, &self.extra)?;
         Ok(Body::new("/responses", json))
     }

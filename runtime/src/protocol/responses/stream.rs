@@ -1,6 +1,6 @@
 //! Streams of OpenAI Responses: typed events that end with the whole response.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -13,16 +13,34 @@ use crate::{
         failure::provider_error,
         loose::{Arguments, Text},
         raw::{RawObject, raw},
-        stream::{Frames, whole_call},
+        stream::{Frames, is_unknown, whole_call},
     },
 };
+
+/// Events that say something; others are passed over, whatever they hold.
+const KNOWN: [&str; 11] = [
+    "response.output_text.delta",
+    "response.refusal.delta",
+    "response.reasoning_summary_text.delta",
+    "response.reasoning_text.delta",
+    "response.function_call_arguments.delta",
+    "response.output_item.added",
+    "response.output_item.done",
+    "response.completed",
+    "response.incomplete",
+    "response.failed",
+    "error",
+];
 
 #[derive(Deserialize)]
 struct Event<'a> {
     #[serde(borrow, default)]
     r#type: Text<'a>,
+    /// Absent from some hosts, which name the item instead.
     #[serde(default)]
-    output_index: u64,
+    output_index: Option<u64>,
+    #[serde(borrow, default)]
+    item_id: Text<'a>,
     #[serde(borrow, default)]
     delta: Text<'a>,
     #[serde(borrow, default)]
@@ -33,8 +51,10 @@ struct Event<'a> {
 
 #[derive(Deserialize)]
 struct ItemHead<'a> {
-    #[serde(borrow)]
-    r#type: Cow<'a, str>,
+    #[serde(borrow, default)]
+    r#type: Text<'a>,
+    #[serde(borrow, default)]
+    id: Text<'a>,
     #[serde(borrow, default)]
     call_id: Text<'a>,
     #[serde(borrow, default)]
@@ -56,6 +76,12 @@ pub(super) struct ResponsesFrames {
     items: BTreeMap<u64, Box<RawValue>>,
     open: BTreeMap<u64, OpenCall>,
     calls: usize,
+    /// Where items stand whose events have no place.
+    places: HashMap<String, u64>,
+    /// The first place that no item has.
+    next: u64,
+    /// What was told as text, for hosts whose items never come.
+    text: String,
     /// The response in the last event.
     last: Option<Box<RawValue>>,
 }
@@ -67,8 +93,30 @@ impl ResponsesFrames {
             items: BTreeMap::new(),
             open: BTreeMap::new(),
             calls: 0,
+            places: HashMap::new(),
+            next: 0,
+            text: String::new(),
             last: None,
         }
+    }
+
+    /// Where an event's item stands. `item`: the identifier of the item and whether it is complete.
+    fn place(&mut self, event: &Event<'_>, item: Option<(&str, bool)>) -> u64 {
+        let id = item.map_or(&*event.item_id.0, |(id, _)| id);
+        let place = match (event.output_index, self.places.get(id)) {
+            (Some(place), _) => place,
+            (None, Some(place)) => *place,
+            // A piece, or the end, of the one item that has begun.
+            (None, None) => match (item, self.open.last_key_value()) {
+                (None | Some((_, true)), Some((place, _))) => *place,
+                _ => self.next,
+            },
+        };
+        if !id.is_empty() && event.output_index.is_none() {
+            self.places.insert(id.to_owned(), place);
+        }
+        self.next = self.next.max(place.saturating_add(1));
+        place
     }
 
     fn added(
@@ -78,7 +126,7 @@ impl ResponsesFrames {
         events: &mut Vec<StreamEvent>,
     ) -> serde_json::Result<()> {
         let head: ItemHead<'_> = serde_json::from_str(item.get())?;
-        if head.r#type == "function_call" && !self.open.contains_key(&place) {
+        if head.r#type.0 == "function_call" && !self.open.contains_key(&place) {
             let index = self.calls;
             self.calls += 1;
             self.open.insert(place, OpenCall { index, told: 0 });
@@ -98,7 +146,17 @@ impl ResponsesFrames {
         events: &mut Vec<StreamEvent>,
     ) -> serde_json::Result<()> {
         let head: ItemHead<'_> = serde_json::from_str(item.get())?;
-        match head.r#type.as_ref() {
+        let mut place = place;
+        if let Some(known) = self.items.get(&place) {
+            let known: ItemHead<'_> = serde_json::from_str(known.get())?;
+            // Told once already; a host that says it twice means one item.
+            if known.call_id.0 == head.call_id.0 && known.id.0 == head.id.0 {
+                return Ok(());
+            }
+            place = self.next;
+            self.next += 1;
+        }
+        match head.r#type.0.as_ref() {
             "function_call" => {
                 self.added(place, item, events)?;
                 if let Some(call) = self.open.remove(&place) {
@@ -142,11 +200,24 @@ impl ResponsesFrames {
         let mut body = RawObject::parse(last.get())?;
         // Some hosts end with an empty list, and signed reasoning is whole only in its own event.
         if self.items.len() >= listed {
-            let items: Vec<Box<RawValue>> = std::mem::take(&mut self.items).into_values().collect();
+            let mut items: Vec<Box<RawValue>> =
+                std::mem::take(&mut self.items).into_values().collect();
+            if items.is_empty() && !self.text.is_empty() {
+                items.push(message(&self.text)?);
+            }
             body.set("output", raw(&items)?);
         }
         serde_json::to_string(&body)
     }
+}
+
+/// A message as the provider would have written it.
+fn message(text: &str) -> serde_json::Result<Box<RawValue>> {
+    raw(&serde_json::json!({
+        "type": "message",
+        "role": "assistant",
+        "content": [{"type": "output_text", "text": text, "annotations": []}],
+    }))
 }
 
 impl Frames for ResponsesFrames {
@@ -161,19 +232,23 @@ impl Frames for ResponsesFrames {
         }
         let event: Event<'_> = match serde_json::from_slice(json) {
             Ok(event) => event,
+            Err(_) if is_unknown(json, &KNOWN) => return Ok(()),
             Err(source) => {
                 return Err(provider_error(self.id, json).unwrap_or_else(|| decode(source)));
             }
         };
-        let place = event.output_index;
         match (event.r#type.0.as_ref(), event.item, event.response) {
             ("response.output_text.delta" | "response.refusal.delta", ..) => {
+                if self.items.is_empty() {
+                    self.text.push_str(&event.delta.0);
+                }
                 events.push(StreamEvent::Text(event.delta.0.into_owned()));
             }
             ("response.reasoning_summary_text.delta" | "response.reasoning_text.delta", ..) => {
                 events.push(StreamEvent::Reasoning(event.delta.0.into_owned()));
             }
             ("response.function_call_arguments.delta", ..) => {
+                let place = self.place(&event, None);
                 if let Some(call) = self.open.get_mut(&place) {
                     call.told += event.delta.0.len();
                     events.push(StreamEvent::CallArguments {
@@ -183,9 +258,13 @@ impl Frames for ResponsesFrames {
                 }
             }
             ("response.output_item.added", Some(item), _) => {
+                let head: ItemHead<'_> = serde_json::from_str(item.get()).map_err(decode)?;
+                let place = self.place(&event, Some((&head.id.0, false)));
                 self.added(place, item, events).map_err(decode)?;
             }
             ("response.output_item.done", Some(item), _) => {
+                let head: ItemHead<'_> = serde_json::from_str(item.get()).map_err(decode)?;
+                let place = self.place(&event, Some((&head.id.0, true)));
                 self.done(place, item, events).map_err(decode)?;
             }
             (

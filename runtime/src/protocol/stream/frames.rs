@@ -1,10 +1,17 @@
 //! From bytes to the JSON texts of a stream: server-sent events, or one text a line.
 
 use super::{StreamDecoder, StreamEvent, ended};
-use crate::{conversation::ModelTurn, maybe_send::MaybeSend, protocol::ProtocolError};
+use crate::{
+    conversation::ModelTurn,
+    maybe_send::MaybeSend,
+    protocol::{ProtocolError, failure::provider_error},
+};
 
 /// The longest event, so that a server cannot fill the memory.
 const LONGEST_EVENT: usize = 32 << 20;
+
+/// The most that is kept of what is no stream.
+const LONGEST_STRAY: usize = 64 << 10;
 
 /// How the JSON texts of a stream are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +45,8 @@ pub(crate) struct Framed<F> {
     /// The last byte was a carriage return, so that a line feed belongs to it.
     after_return: bool,
     at_start: bool,
+    /// What stands there in place of a stream: an error of the provider, a page of a proxy.
+    stray: Vec<u8>,
     failed: bool,
 }
 
@@ -50,6 +59,7 @@ impl<F: Frames> Framed<F> {
             data: Vec::new(),
             after_return: false,
             at_start: true,
+            stray: Vec::new(),
             failed: false,
         }
     }
@@ -95,10 +105,10 @@ impl<F: Frames> Framed<F> {
 
     fn check_size(&self, size: usize) -> Result<(), ProtocolError> {
         if size > LONGEST_EVENT {
-            return Err(ProtocolError::stream(
-                self.frames.protocol(),
-                format!("one event is longer than {LONGEST_EVENT} bytes"),
-            ));
+            return Err(ProtocolError::TooLarge {
+                protocol: self.frames.protocol(),
+                limit: LONGEST_EVENT,
+            });
         }
         Ok(())
     }
@@ -129,6 +139,9 @@ impl<F: Frames> Framed<F> {
                     }
                     self.check_size(self.data.len() + data.len())?;
                     self.data.extend_from_slice(data);
+                } else if self.stray.len() + line.len() < LONGEST_STRAY && !is_field(line) {
+                    self.stray.extend_from_slice(line);
+                    self.stray.push(b'\n');
                 }
                 Ok(())
             }
@@ -158,6 +171,12 @@ impl<F: Frames> Framed<F> {
         }
         Ok(())
     }
+}
+
+/// Whether a line is a comment or a field of server-sent events that says nothing here.
+fn is_field(line: &[u8]) -> bool {
+    let fields: [&[u8]; 4] = [b":", b"event", b"id", b"retry"];
+    fields.iter().any(|field| line.starts_with(field))
 }
 
 impl<F: Frames> StreamDecoder for Framed<F> {
@@ -190,7 +209,15 @@ impl<F: Frames> StreamDecoder for Framed<F> {
             }
             self.guard(last)?;
         }
-        let turn = self.frames.turn(events);
+        let turn = self.frames.turn(events).map_err(|error| {
+            let protocol = self.frames.protocol();
+            match error {
+                ProtocolError::Stream { .. } => {
+                    provider_error(protocol, &self.stray).unwrap_or(error)
+                }
+                error => error,
+            }
+        });
         let turn = self.guard(turn)?;
         ended(events, &turn);
         Ok(turn)

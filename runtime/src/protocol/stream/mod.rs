@@ -124,6 +124,16 @@ pub trait StreamDecoder: MaybeSend {
     fn finish(&mut self, events: &mut Vec<StreamEvent>) -> Result<ModelTurn, ProtocolError>;
 }
 
+/// Whether an event that could not be read is of a type that says nothing to this crate.
+pub(crate) fn is_unknown(json: &[u8], known: &[&str]) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Event {
+        r#type: String,
+    }
+    let event = serde_json::from_slice::<Event>(json);
+    event.is_ok_and(|event| !known.contains(&event.r#type.as_str()))
+}
+
 /// A call that arrives in one piece.
 pub(crate) fn whole_call(
     events: &mut Vec<StreamEvent>,
