@@ -24,6 +24,7 @@ mod once;
 mod panics;
 mod pipeline;
 mod report;
+mod result_format;
 mod run;
 mod searcher;
 mod spent;
@@ -50,6 +51,7 @@ pub use limits::Limits;
 pub use loaded::Loaded;
 pub use metrics::{Metrics, ModelMetrics, RunMetrics, SearchMetrics, SkillMetrics, ToolMetrics};
 pub use report::{Report, ReportPart};
+pub use result_format::ResultFormat;
 pub use run::Run;
 pub use stream::{RunEvent, RunStream};
 pub use switches::AgentTools;
@@ -127,6 +129,7 @@ pub(crate) struct Inner {
     once: Arc<dyn OnceStore>,
     hooks: Vec<Box<dyn Hook>>,
     limits: Limits,
+    result_format: ResultFormat,
     store: Option<Arc<dyn ConversationStore>>,
     /// The most calls of one step that run at the same time.
     concurrency: usize,
