@@ -8,7 +8,7 @@ use memchr::memmem::Finder;
 
 use super::Subject;
 use super::files::{Files, Found};
-use super::markdown::{code_spans, fences};
+use super::markdown::{code_spans, comments, fences, indented, within};
 use crate::Kind;
 use crate::draft::Draft;
 use crate::finding::Fix;
@@ -44,9 +44,16 @@ pub(super) fn run(subject: &Subject<'_, '_>, drafts: &mut Vec<Draft>) {
     }
     let blocks = fences(body);
     let mut line = Line::default();
+    let comments = comments(body, &blocks, |at| line.is_code(body, at));
+    let indented = indented(body);
+    let is_hidden = |at| {
+        [&blocks, &comments, &indented]
+            .iter()
+            .any(|ranges| within(ranges, at))
+    };
     for (index, (place, fault)) in faults.into_iter().enumerate() {
         // A file is mostly mentioned as inline code; a link there is none.
-        if !within(&blocks, place.start) && (index >= written || !line.is_code(body, place.start)) {
+        if !is_hidden(place.start) && (index >= written || !line.is_code(body, place.start)) {
             drafts.push(fault.draft(&body[place.clone()], place, subject.body.start));
         }
     }
@@ -232,15 +239,6 @@ fn mentions(body: &str, links: &[Range<usize>]) -> Vec<Range<usize>> {
         }
     }
     places
-}
-
-/// Whether one of the sorted `ranges` holds `at`.
-fn within(ranges: &[Range<usize>], at: usize) -> bool {
-    let after = ranges.partition_point(|range| range.start <= at);
-    after
-        .checked_sub(1)
-        .and_then(|index| ranges.get(index))
-        .is_some_and(|range| range.contains(&at))
 }
 
 /// The inline code of the line that was looked at last.
