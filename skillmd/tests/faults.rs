@@ -327,12 +327,6 @@ fn a_bracket_that_is_never_closed_is_named_where_it_opens() {
             Some("name: \"[u6\"\ndescription: Use when x\n"),
         ),
         (
-            "name: a\ndescription: {draft} Use when x {\nlicense: MIT\n",
-            (3, 14),
-            "close it with `}`; or, if it is text, put the value in quotes: `description: \"{draft} Use when x {\"`",
-            Some("name: a\ndescription: \"{draft} Use when x {\"\nlicense: MIT\n"),
-        ),
-        (
             "name: a\ndescription: Use when x\nmetadata:\n  tags: [a,\n    b\n  other: c\n",
             (5, 9),
             "close it with `]`",

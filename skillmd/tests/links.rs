@@ -37,7 +37,7 @@ fn links() {
         "a <!--\n[x](no.md)\n\nscripts/no.py -->",
         "<!-- never closed [x](no.md)",
         "As in:\n\n    [x](no.md)\n\n    [x]: no.md",
-        "\t[x](no.md) at the start",
+        "As in:\n\n\t[x](no.md)",
         "see scripts/ and scripts/*.py and my/scripts/a.py",
     ];
     for body in clean {

@@ -8,21 +8,12 @@
 
 mod support;
 
-use std::fs;
 use std::path::PathBuf;
 
-use repertoire_skillmd::scan::{CheckedSet, ScanOptions, folder};
+use repertoire_skillmd::scan::{ScanOptions, folder};
 use repertoire_skillmd::{CheckOptions, Kind, Profile, render};
-use support::folders::{fresh, paths, problems, skill, write};
+use support::folders::{fresh, loaded, paths, problems, skill, write};
 use support::traps_root;
-
-fn names(set: &CheckedSet) -> Vec<&str> {
-    set.skills()
-        .iter()
-        .filter_map(|skill| skill.checked().skill())
-        .map(|skill| skill.name())
-        .collect()
-}
 
 fn trap(name: &str) -> PathBuf {
     traps_root().join(name).join("skills")
@@ -94,7 +85,7 @@ fn groups_are_walked_and_other_folders_passed_over() {
 #[test]
 fn names_that_begin_alike_are_two() {
     let set = folder(&trap("26-prefix-names"), &ScanOptions::new()).check(&CheckOptions::new());
-    assert_eq!(names(&set), ["using-jj", "using-jj-workspaces"]);
+    assert_eq!(loaded(&set), ["using-jj", "using-jj-workspaces"]);
     assert!(!set.has_errors());
 }
 
@@ -116,7 +107,7 @@ fn one_name_twice_names_both_paths() {
   = help: give one of the two another name, and its folder too
   = note: under the profile `lenient` this is a warning"
     );
-    assert_eq!(names(&set), ["deploy"]);
+    assert_eq!(loaded(&set), ["deploy"]);
     // The third one is found too, besides the name of its folder.
     let kinds: Vec<Kind> = set.skills()[2]
         .checked()
@@ -133,7 +124,7 @@ fn one_name_twice_names_both_paths() {
 fn file_names_are_exact() {
     let scan = folder(&trap("10-file-name-case"), &ScanOptions::new());
     assert_eq!(paths(&scan), ["lower-name", "title-name", "upper-ext"]);
-    let loads = |profile| names(&scan.check(&CheckOptions::new().profile(profile))).len();
+    let loads = |profile| loaded(&scan.check(&CheckOptions::new().profile(profile))).len();
     assert_eq!(loads(Profile::Spec), 0);
     assert_eq!(loads(Profile::Lenient), 1);
     for skill in scan.check(&CheckOptions::new()).skills() {
@@ -249,7 +240,7 @@ fn the_scanned_folder_may_be_a_skill() {
         "---\nname: c\ndescription: A template.\n---\n",
     );
     let set = folder(&root, &ScanOptions::new()).check(&CheckOptions::new());
-    assert_eq!(names(&set), ["maker"]);
+    assert_eq!(loaded(&set), ["maker"]);
     let files: Vec<&str> = set.skills()[0]
         .folder()
         .files()

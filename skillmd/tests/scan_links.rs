@@ -13,7 +13,7 @@ use std::fs;
 
 use repertoire_skillmd::scan::{ScanOptions, folder};
 use repertoire_skillmd::{CheckOptions, Kind};
-use support::folders::{fresh, paths, problems, skill, write};
+use support::folders::{fresh, loaded, paths, problems, skill, write};
 
 use std::os::unix::fs::symlink;
 
@@ -38,7 +38,7 @@ fn links_inside_the_boundary_are_followed_once() {
 
     let scan = folder(&skills, &ScanOptions::new().boundary(&root));
     let set = scan.check(&CheckOptions::new());
-    assert_eq!(names(&set), ["linked-dir", "linked-file", "plain-one"]);
+    assert_eq!(loaded(&set), ["linked-dir", "linked-file", "plain-one"]);
     let refused = [
         ("dangling", Kind::SymlinkRefused),
         ("loop", Kind::FolderWithoutSkill),

@@ -103,7 +103,6 @@ impl Skills {
     /// The skill that a call of a tool `name` was meant for: its name in another case, with `_` for
     /// `-`, or with the word `skill` before it.
     pub(crate) fn meant(&self, name: &str) -> Option<&Skill> {
-        let plain = |name: &str| name.trim().to_lowercase().replace(['_', ' '], "-");
         let called = plain(name);
         let bare = ["skill-", "skills-", "skill:", "skills:"]
             .into_iter()
@@ -209,6 +208,11 @@ impl Skills {
             }
         }
     }
+}
+
+/// A name without what models change in it.
+pub(super) fn plain(name: &str) -> String {
+    name.trim().to_lowercase().replace(['_', ' '], "-")
 }
 
 impl From<&'static EmbeddedSkills> for Skills {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use repertoire_skillmd::Kind;
-use repertoire_skillmd::scan::Scan;
+use repertoire_skillmd::scan::{CheckedSet, Scan};
 
 /// A folder of its own for a test, empty.
 pub fn fresh(test: &str) -> PathBuf {
@@ -37,5 +37,14 @@ pub fn problems(scan: &Scan) -> Vec<(&str, Kind)> {
     scan.problems()
         .iter()
         .map(|problem| (problem.path(), problem.finding().kind()))
+        .collect()
+}
+
+/// The names of the skills that load.
+pub fn loaded(set: &CheckedSet) -> Vec<&str> {
+    set.skills()
+        .iter()
+        .filter_map(|skill| skill.checked().skill())
+        .map(|skill| skill.name())
         .collect()
 }
