@@ -1,6 +1,7 @@
 //! Doc comments as the model reads them.
 
-use syn::{Attribute, Expr, ExprLit, Lit, Meta};
+use proc_macro2::Span;
+use syn::{Attribute, Expr, ExprLit, Lit, Meta, spanned::Spanned};
 
 /// A doc comment taken apart.
 #[derive(Debug, Default)]
@@ -11,13 +12,22 @@ pub(crate) struct Docs {
     pub(crate) snippet: Option<String>,
     /// The rules in `# Guidelines`: one for each list item or paragraph.
     pub(crate) guidelines: Vec<String>,
+    /// Where a part stands that is computed.
+    pub(crate) computed: Option<Span>,
 }
+
+/// What is said where a description is computed: no macro can read it.
+pub(crate) const COMPUTED: &str = "a description has to be a literal, and this is computed; write a doc comment, or \
+     `description = \"…\"` in `#[tool(...)]`";
 
 /// Reads the doc comment among attributes. Docs that are computed (`#[doc = include_str!(…)]`) are
 /// for people, not for the model.
 pub(crate) fn read(attributes: &[Attribute]) -> Docs {
     let lines = lines(attributes);
-    let mut docs = Docs::default();
+    let mut docs = Docs {
+        computed: attributes.iter().find_map(computed),
+        ..Docs::default()
+    };
     let mut section = None;
     let mut fenced = false;
     let mut body: Vec<&str> = Vec::new();
@@ -56,6 +66,17 @@ impl Docs {
             Some("guidelines") => self.guidelines = rules(body),
             Some(_) => {}
         }
+    }
+}
+
+/// Where a doc comment is no literal.
+fn computed(attribute: &Attribute) -> Option<Span> {
+    match &attribute.meta {
+        Meta::NameValue(meta) if is_doc(attribute) => match &meta.value {
+            Expr::Lit(_) => None,
+            other => Some(other.span()),
+        },
+        _ => None,
     }
 }
 

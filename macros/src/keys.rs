@@ -2,6 +2,7 @@
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
+use repertoire_skillmd::nearest::nearest;
 use syn::{
     Lit, LitStr, Path, Token, bracketed,
     ext::IdentExt,
@@ -9,7 +10,7 @@ use syn::{
     punctuated::Punctuated,
 };
 
-use crate::{diagnostics::Diagnostics, literal::Literal, nearest::nearest};
+use crate::{diagnostics::Diagnostics, literal::Literal};
 
 /// One key with what was given to it.
 pub(crate) struct Key {

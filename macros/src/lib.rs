@@ -6,11 +6,11 @@ mod json;
 mod keys;
 mod limits;
 mod literal;
-mod nearest;
 mod schema;
 mod skills;
 #[cfg(test)]
 mod snapshots;
+mod source;
 mod tool;
 mod toolbox;
 
@@ -78,6 +78,7 @@ use proc_macro::TokenStream;
 /// | `min_len = …`, `max_len = …` | the least and the greatest length of a text, list or map |
 /// | `pattern = "…"` | a regular expression that is somewhere in the text |
 /// | `example = …` | an example, or a list of them |
+/// | `schemars` | the schema is that of the type's `schemars::JsonSchema`, for types of other crates (feature `schemars`). It is no constant: a toolset makes it when it takes the tool, and `SPEC.schema` has any value in its place |
 /// | `secret` | the value is `[secret]` in every `Debug`, event, error, trace, hook and approval; the conversation keeps it |
 /// | `undocumented` | the parameter needs no description |
 ///
@@ -107,7 +108,7 @@ use proc_macro::TokenStream;
 /// | `enabled = false` | is not offered | offered |
 /// | `unlinked` | does not register itself | registers itself |
 /// | `deprecated(note = "…", replaced_by = path)` | should no longer be used | in use |
-/// | `strict` | the provider holds the model to the schema, and arguments are taken only exactly so | what is beyond doubt is taken |
+/// | `strict` | the provider holds the model to the schema, and arguments are taken only exactly so; a schema that OpenAI's strict mode cannot say (maps, tuples, any value) is an error that names the field | what is beyond doubt is taken |
 /// | `read_only`, `destructive`, `open_world` | what it may do, for approval and for clients | unknown |
 /// | `requires_approval` | every call has to be approved; `destructive` implies it | runs |
 /// | `blocking` | a function that is not `async` runs on a thread of its own | runs where it is polled |
@@ -129,8 +130,8 @@ use proc_macro::TokenStream;
 ///
 /// Two tools of one name in a crate and toolset are an error of the compiler (`two_tools_are_called_…
 /// is defined multiple times`). The type beside the function is imported with it, so it clashes with
-/// a module of the same name (`mod search; use search::search;`); `type = SearchTool` names it
-/// otherwise.
+/// a module of the same name (`mod search; use search::search;`), and hides a crate of that name
+/// (`fn time` beside the crate `time`); `type = SearchTool` names it otherwise.
 #[proc_macro_attribute]
 pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
     tool::entry(attribute.into(), item.into()).into()

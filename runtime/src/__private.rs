@@ -18,30 +18,39 @@ pub use serde::de::MapAccess;
 #[cfg(feature = "link")]
 pub use crate::linked::{Origin, linked};
 pub use crate::{
-    maybe_send::BoxFuture,
+    maybe_send::{BoxFuture, any_thread},
     skill::assert_embedded,
     skill::{EmbeddedSkill, EmbeddedSkills},
     submit_skills, submit_tool as submit,
     tool::{
-        Deprecation, Invocation, Once, Policy, Registration, Schema, StateType, Tool, ToolError,
-        ToolOutput, ToolSchema, ToolSpec, Toolbox,
+        Deprecation, ForeignSchema, Invocation, Once, Policy, Registration, Schema, StateType,
+        Tool, ToolError, ToolOutput, ToolSchema, ToolSpec, Toolbox,
         args::{
-            DefaultFor, FromText, Parameter, Slots, Text, decode, fill, fill_or_null,
+            Decoded, DefaultFor, FromText, Slots, Text, decode, fill, fill_or_null,
             limits::{Bound, Measured, Pattern, Patterned, Ranged, within},
             optional, required,
         },
         blocking::blocking,
         call::context,
+        foreign::foreign,
         output_schema::{OutputOf, WithoutSchema, flatten_output, measure_output, output_text},
         policy::{Fits, Misfits, Named},
         schema::{
             identity::{Identity, Recursive},
             piece::{Defs, Length, Limits, Member, Piece},
             rope::{flatten, measure, to_text},
+            strict::assert_strict,
         },
         state::{StateValue, state},
     },
 };
+
+/// What stands for a tool where a path names none. The name is that of the import it lies behind.
+pub mod no_tool {
+    /// Not a tool.
+    #[derive(Debug)]
+    pub struct __RepertoireOther;
+}
 
 /// How results become outputs.
 pub mod returns {

@@ -36,3 +36,28 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// A boxed future that is `Send` except on `wasm32`.
 #[cfg(target_arch = "wasm32")]
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+
+/// A future that may go on on another thread.
+#[cfg(not(target_arch = "wasm32"))]
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the future of a tool must be `Send`, and this one is not",
+    label = "holds something over an `.await` that may not go to another thread",
+    note = "drop it before the `.await`, in a block of its own, or take what may: `Arc` for `Rc`, `Mutex` for `RefCell`, the guard of an asynchronous mutex for that of a blocking one"
+)]
+pub trait AnyThread: Send {}
+#[cfg(not(target_arch = "wasm32"))]
+#[diagnostic::do_not_recommend]
+impl<T: Send> AnyThread for T {}
+
+/// Any future: there is one thread.
+#[cfg(target_arch = "wasm32")]
+#[doc(hidden)]
+pub trait AnyThread {}
+#[cfg(target_arch = "wasm32")]
+impl<T> AnyThread for T {}
+
+/// A future as it is, for generated code.
+pub fn any_thread<F: AnyThread>(future: F) -> F {
+    future
+}

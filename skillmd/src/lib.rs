@@ -31,6 +31,8 @@ mod finding;
 mod frame;
 mod kind;
 mod lints;
+#[doc(hidden)]
+pub mod nearest;
 mod options;
 mod profile;
 mod render;

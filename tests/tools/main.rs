@@ -3,12 +3,14 @@
 
 mod basics;
 mod coercions;
+mod foreign;
 mod forms;
 mod keys;
 mod limits;
 mod outputs;
 mod policies;
 mod schemas;
+mod strict;
 mod toolboxes;
 
 use repertoire::{

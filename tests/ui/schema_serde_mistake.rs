@@ -1,6 +1,6 @@
 use repertoire::ToolSchema;
 
-#[derive(serde::Deserialize, ToolSchema)]
+#[derive(ToolSchema)]
 struct Part {
     #[serde(renamed = "b")]
     a: u8,

@@ -179,7 +179,7 @@ impl Read {
     fn unlimited(&self, private: &TokenStream) -> TokenStream {
         let ty = self.ty.tokens(private);
         let exact = self.exact.then(|| quote!(.wrapped()));
-        quote!(<#ty as #private::ToolSchema>::SCHEMA #exact)
+        quote!(<#ty as #private::ToolSchema>::TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD #exact)
     }
 
     /// A call that adds the limits, to a schema or to a member.
@@ -196,7 +196,7 @@ impl Entry {
         match self {
             Entry::Flat(ty) => {
                 let ty = ty.tokens(private);
-                quote!(#private::Member::flat(&<#ty as #private::ToolSchema>::SCHEMA))
+                quote!(#private::Member::flat(&<#ty as #private::ToolSchema>::TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD))
             }
             Entry::Tag { name, value } => {
                 let name = json::escape(name);

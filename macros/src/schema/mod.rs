@@ -6,11 +6,12 @@ mod enums;
 mod expand;
 mod model;
 mod recursion;
+mod serde;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_derive_internals::{Ctxt, Derive, ast::Container};
-use syn::DeriveInput;
+use syn::{Data, DeriveInput};
 
 use crate::diagnostics::Diagnostics;
 
@@ -23,12 +24,23 @@ pub(crate) fn entry(item: TokenStream) -> TokenStream {
     };
     let mut found = Diagnostics::default();
     let attr = attr::ContainerAttr::read(&input.attrs, &mut found);
+    if let Data::Union(data) = &input.data {
+        found.at(
+            data.union_token,
+            "`ToolSchema` is for structs and enums; JSON has nothing like a union",
+        );
+        let (fallback, errors) = (expand::fallback(&input, &attr), found.into_tokens());
+        return quote!(#fallback #errors);
+    }
     let context = Ctxt::new();
     let private = quote::format_ident!("__private");
     let container = Container::from_ast(&context, &input, Derive::Deserialize, &private);
-    // serde's own derive says the same at the same place, and the compiler shows it once.
-    if let Err(error) = context.check() {
-        found.push(error);
+    // serde's own derive says the same at the same place, and the compiler shows it once. Only a key
+    // that serde does not know is worth another word.
+    if let Err(errors) = context.check() {
+        for error in errors {
+            found.push(serde::explain(error));
+        }
     }
     let model = container
         .filter(|_| found.is_empty())

@@ -1,7 +1,7 @@
 //! What is written between the parentheses of `skills!`.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use repertoire_skillmd::{CheckOptions, Kind, Profile};
+use repertoire_skillmd::{CheckOptions, Kind, Profile, nearest::nearest};
 use syn::{
     Attribute, Ident, LitStr, Path, Token, Visibility,
     ext::IdentExt,
@@ -9,7 +9,7 @@ use syn::{
     punctuated::Punctuated,
 };
 
-use crate::{diagnostics::Diagnostics, keys, nearest::nearest};
+use crate::{diagnostics::Diagnostics, keys};
 
 /// The keys that may follow the folders.
 const KEYS: &[&str] = &["profile", "deny", "allow", "untracked", "crate"];

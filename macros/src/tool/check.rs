@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::model::{Parameter, Tool};
-use crate::diagnostics::Diagnostics;
+use crate::{diagnostics::Diagnostics, docs};
 
 /// Reports what is wrong with a tool as a whole.
 pub(crate) fn check(tool: &Tool, found: &mut Diagnostics) {
@@ -36,7 +36,10 @@ pub(crate) fn check(tool: &Tool, found: &mut Diagnostics) {
         .collect();
     let can_be_stopped = tool.is_async || tool.flags.blocking;
     tool.policy.check(can_be_stopped, &names, found);
-    if tool.description.text.trim().is_empty() && !tool.broken {
+    let is_empty = tool.description.text.trim().is_empty() && !tool.broken;
+    if let (true, Some(span)) = (is_empty, tool.computed) {
+        found.at_span(span, docs::COMPUTED);
+    } else if is_empty {
         found.at_span(
             tool.description.span,
             "a tool needs a description, which is all the model knows of it: \
@@ -68,7 +71,14 @@ fn check_parameters(tool: &Tool, found: &mut Diagnostics) {
 }
 
 fn check_argument(tool: &Tool, parameter: &Parameter, found: &mut Diagnostics) {
-    if parameter.description.is_empty() && !parameter.undocumented && !tool.undocumented {
+    let is_missing =
+        parameter.description.is_empty() && !parameter.undocumented && !tool.undocumented;
+    if let (true, Some(span)) = (is_missing, parameter.computed) {
+        found.at_span(
+            span,
+            "a description has to be a literal, and this is computed; write a doc comment",
+        );
+    } else if is_missing {
         found.at_span(
             parameter.ident.span(),
             "a parameter needs a description for the model: write a doc comment before it, \

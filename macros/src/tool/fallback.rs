@@ -3,19 +3,24 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
-use super::{expand, function::Function, model::Tool};
+use super::{around::Room, expand, function::Function, model::Tool};
 use crate::diagnostics::Diagnostics;
 
 /// The function, a type of the right name that is a tool, and the errors.
-pub(crate) fn expand(tool: &Tool, function: &Function, found: Diagnostics) -> TokenStream {
+pub(super) fn expand(
+    tool: &Tool,
+    function: &Function,
+    room: Room,
+    found: Diagnostics,
+) -> TokenStream {
     let Tool { krate, cfgs, .. } = tool;
-    if function.is_method() {
-        // A type cannot stand in an `impl` block.
-        let errors = found.into_tokens();
-        return quote!(#function #errors);
+    let errors = found.into_tokens();
+    match room {
+        Room::All => {}
+        Room::Function => return quote!(#function #errors),
+        Room::Nothing => return errors,
     }
     let private = quote!(#krate::__private);
-    let errors = found.into_tokens();
     let marker = expand::marker(tool, &function.visibility);
     let name = tool.type_name.clone();
     let at = Span::call_site();

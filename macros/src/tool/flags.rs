@@ -18,13 +18,17 @@ pub(crate) struct Flags {
     /// Where `blocking` and `destructive` stand.
     blocking_at: Option<Span>,
     destructive_at: Option<Span>,
+    strict_at: Option<Span>,
 }
 
 impl Flags {
     pub(super) fn set(&mut self, name: &str, value: bool, span: Span) {
         match name {
             "deferred" => self.deferred = value,
-            "strict" => self.strict = value,
+            "strict" => {
+                self.strict = value;
+                self.strict_at = Some(span);
+            }
             "read_only" => self.read_only = value,
             "requires_approval" => self.requires_approval = value,
             "open_world" => self.open_world = value,
@@ -39,6 +43,11 @@ impl Flags {
             }
             _ => {}
         }
+    }
+
+    /// Where the tool says that the provider shall hold the model to the schema.
+    pub(super) fn strict_at(&self) -> Option<Span> {
+        self.strict_at.filter(|_| self.strict)
     }
 
     /// Reports flags that contradict each other or the function.

@@ -201,7 +201,7 @@ fn all_static(tokens: TokenStream) -> TokenStream {
 }
 
 impl Kind {
-    /// The type as a `Parameter`, or `None` for the text types, which borrow.
+    /// The type that is decoded, or `None` for the text types, which borrow.
     pub(crate) fn parameter(&self, private: &TokenStream) -> Option<TokenStream> {
         match self {
             Kind::Owned(ty) => Some(ty.to_token_stream()),
@@ -212,6 +212,15 @@ impl Kind {
                 Some(quote_spanned!(inner.span()=> #private::Option<#inner>))
             }
             Kind::Str | Kind::OptionStr => None,
+        }
+    }
+
+    /// Whether this is an `Option`, by its looks.
+    pub(crate) fn is_option(&self) -> bool {
+        match self {
+            Kind::Owned(ty) => option_of(peel(ty)).is_some(),
+            Kind::OptionStr | Kind::OptionRef(_) => true,
+            Kind::Str | Kind::Ref(_) => false,
         }
     }
 
@@ -232,7 +241,9 @@ impl Kind {
     /// An expression: the type's schema.
     pub(crate) fn schema(&self, private: &TokenStream) -> TokenStream {
         match self.parameter(private) {
-            Some(ty) => quote!(<#ty as #private::Parameter>::SCHEMA),
+            Some(ty) => {
+                quote!(<#ty as #private::ToolSchema>::TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD)
+            }
             None if matches!(self, Kind::OptionStr) => {
                 quote!(<#private::Option<&str> as #private::ToolSchema>::SCHEMA)
             }
@@ -271,7 +282,7 @@ impl Owned {
 }
 
 /// The same path, lying where a type was written.
-fn respan(path: &TokenStream, span: Span) -> TokenStream {
+pub(crate) fn respan(path: &TokenStream, span: Span) -> TokenStream {
     path.clone()
         .into_iter()
         .map(|mut token| {

@@ -1,5 +1,6 @@
 //! `#[tool]`: attr -> model -> check -> expand. Expansion cannot fail.
 
+mod around;
 pub(crate) mod attr;
 pub(crate) mod check;
 pub(crate) mod expand;
@@ -31,9 +32,10 @@ pub(crate) fn entry(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let attr = attr::Attr::parse(attribute, &mut found);
     let tool = model::Tool::lower(attr, &mut function, None, &mut found);
     check::check(&tool, &mut found);
+    let room = around::look(&tool, &function, &mut found);
     if found.is_empty() {
         expand::expand(&tool, &function)
     } else {
-        fallback::expand(&tool, &function, found)
+        fallback::expand(&tool, &function, room, found)
     }
 }

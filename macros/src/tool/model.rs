@@ -30,6 +30,8 @@ pub(crate) struct Tool {
     pub(crate) rename_hint: &'static str,
     pub(crate) type_name: Ident,
     pub(crate) description: Located,
+    /// Where the doc comment is computed.
+    pub(crate) computed: Option<Span>,
     pub(crate) snippet: Option<Located>,
     pub(crate) guidelines: Vec<Located>,
     pub(crate) group: Option<Located>,
@@ -79,6 +81,8 @@ pub(crate) struct Parameter {
     pub(crate) ident: Ident,
     pub(crate) name: Located,
     pub(crate) description: String,
+    /// Where the doc comment is computed.
+    pub(crate) computed: Option<Span>,
     pub(crate) undocumented: bool,
     pub(crate) role: Role,
 }
@@ -99,6 +103,8 @@ pub(crate) struct Argument {
     pub(crate) default: Option<Default>,
     pub(crate) limits: Limits,
     pub(crate) secret: bool,
+    /// Whether the schema is that of `schemars`.
+    pub(crate) schemars: bool,
 }
 
 impl Tool {
@@ -133,6 +139,7 @@ impl Tool {
             }),
             type_name: attr.type_name.unwrap_or_else(|| function.ident.clone()),
             description: given(&attr.description).unwrap_or_else(|| locate(docs.summary)),
+            computed: docs.computed,
             snippet: given(&attr.snippet).or(docs.snippet.map(locate)),
             guidelines: match attr.guidelines {
                 Some(texts) => texts.iter().map(Located::from).collect(),
@@ -228,6 +235,14 @@ fn refused(function: &Function) -> Vec<(TokenStream, &'static str)> {
         refused.push((
             function.ident.to_token_stream(),
             "a tool needs a body; in a trait, write `#[tool]` on the implementation",
+        ));
+    }
+    if let ReturnType::Type(_, ty) = &function.output
+        && let Type::Never(never) = super::kind::peel(ty)
+    {
+        refused.push((
+            never.to_token_stream(),
+            "a tool that never returns has nothing to tell the model; return `()`, or a `Result`",
         ));
     }
     if let Some(token) = &function.unsafety {

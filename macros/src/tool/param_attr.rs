@@ -1,6 +1,6 @@
 //! The attributes of a parameter: what the compiler may not see is taken off.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use syn::{Attribute, LitStr};
 
 use crate::{
@@ -22,6 +22,7 @@ const KEYS: &[&str] = &[
     "pattern",
     "example",
     "secret",
+    "schemars",
     "undocumented",
 ];
 /// Attributes that rustc itself accepts on a parameter.
@@ -31,12 +32,15 @@ const LINTS: &[&str] = &["allow", "expect", "warn", "deny", "forbid"];
 #[derive(Default)]
 pub(crate) struct ParamAttr {
     pub(crate) description: String,
+    /// Where the doc comment is computed.
+    pub(crate) computed: Option<Span>,
     pub(crate) state: bool,
     pub(crate) context: bool,
     pub(crate) rename: Option<LitStr>,
     pub(crate) default: Option<Default>,
     pub(crate) limits: Limits,
     pub(crate) secret: bool,
+    pub(crate) schemars: bool,
     pub(crate) undocumented: bool,
     /// The first key of `#[arg(...)]`.
     pub(crate) arg: Option<proc_macro2::Ident>,
@@ -54,8 +58,10 @@ pub(crate) enum Default {
 
 impl ParamAttr {
     pub(crate) fn take(attributes: &mut Vec<Attribute>, found: &mut Diagnostics) -> ParamAttr {
+        let docs = docs::read(attributes);
         let mut attr = ParamAttr {
-            description: docs::summary(attributes),
+            description: docs.summary,
+            computed: docs.computed,
             ..ParamAttr::default()
         };
         let before = found.count();
@@ -69,7 +75,9 @@ impl ParamAttr {
                 return true;
             }
             attr.set(&name, attribute, found);
-            false
+            // The compiler still leaves the parameter out where it should, so that the refusal is the
+            // only error.
+            name == "cfg"
         });
         // What could not be read may have been the reason to leave the description out.
         attr.undocumented |= found.count() > before;
@@ -113,6 +121,7 @@ impl ParamAttr {
         match key.name().as_str() {
             "rename" => self.rename = Some(key.text()?),
             "secret" => self.secret = key.flag()?,
+            "schemars" => self.schemars = key.flag()?,
             "undocumented" => self.undocumented = key.flag()?,
             "default" => self.set_default(key)?,
             _ => self.limits.set(key)?,

@@ -61,6 +61,7 @@ pub(super) fn lower(
     );
     Some(Parameter {
         description: attr.description.clone(),
+        computed: attr.computed,
         undocumented: attr.undocumented,
         role: role(attr, ty, found)?,
         ident,
@@ -78,6 +79,7 @@ fn receiver(tokens: &TokenStream, owner: &Owner) -> Parameter {
         },
         ident,
         description: String::new(),
+        computed: None,
         undocumented: true,
         role: Role::State(Box::new(owner.ty.clone())),
     }
@@ -124,6 +126,7 @@ fn role(attr: ParamAttr, ty: &Type, found: &mut Diagnostics) -> Option<Role> {
             default: attr.default,
             limits: attr.limits,
             secret: attr.secret,
+            schemars: attr.schemars,
         }))),
         Err(refused) => {
             found.at(refused.tokens, refused.message);

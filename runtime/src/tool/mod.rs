@@ -6,7 +6,7 @@ pub(crate) mod call;
 pub mod code;
 mod error;
 mod error_from;
-pub(crate) mod nearest;
+pub(crate) mod foreign;
 mod output;
 pub(crate) mod output_schema;
 pub(crate) mod policy;
@@ -16,6 +16,8 @@ pub(crate) mod schema;
 mod spec;
 pub(crate) mod state;
 
+pub(crate) use repertoire_skillmd::nearest;
+
 pub use call::Invocation;
 pub use error::{ErrorKind, ToolError};
 pub(crate) use output::text_of;
@@ -23,7 +25,7 @@ pub use output::{Part, ToolOutput};
 pub use policy::{Backoff, Once, Policy};
 pub use registration::{CallFn, Registration};
 pub use schema::{Schema, ToolSchema};
-pub use spec::{Deprecation, StateType, ToolSpec};
+pub use spec::{Deprecation, ForeignSchema, StateType, ToolSpec};
 pub use state::States;
 
 use crate::maybe_send::{MaybeSend, MaybeSync};
@@ -44,6 +46,11 @@ use crate::maybe_send::{MaybeSend, MaybeSync};
 /// }
 /// assert_eq!(name_of::<nothing>(), "nothing");
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "this names no tool",
+    label = "expected a function with `#[tool]`, or the type beside it",
+    note = "where `#[tool(type = Name)]` names that type otherwise, its name is meant"
+)]
 pub trait Tool: MaybeSend + MaybeSync + 'static {
     /// The schema of the arguments, before it is text.
     #[doc(hidden)]

@@ -115,6 +115,10 @@ pub struct Held<K, V> {
     kind: PhantomData<K>,
 }
 
+/// Something in a field, so that generated code can give it the span of a whole type.
+#[derive(Debug)]
+pub struct Spot<T>(pub T);
+
 macro_rules! kinds {
     ($($(#[$meta:meta])* $kind:ident: $method:ident [$($generics:ident),*] ($value:ident: $type:ty) -> $result:ty
         where [$($bounds:tt)*] $body:block)*) => {$(

@@ -33,8 +33,11 @@ pub struct ToolSpec {
     pub name: &'static str,
     /// What the tool does, for the model. Never empty.
     pub description: &'static str,
-    /// The JSON schema of the arguments: a plain object in the canonical form.
+    /// The JSON schema of the arguments: a plain object in the canonical form. An argument with
+    /// `#[arg(schemars)]` is any value here; a toolset puts its schema in when it takes the tool.
     pub schema: &'static str,
+    /// Arguments whose schema is not a constant: `#[arg(schemars)]`.
+    pub foreign: &'static [ForeignSchema],
     /// The JSON schema of what the tool returns, where its type derives
     /// [`ToolSchema`](super::ToolSchema) and it is not text.
     pub output_schema: Option<&'static str>,
@@ -146,6 +149,25 @@ pub struct StateType {
     pub name: &'static str,
 }
 
+/// An argument whose schema comes from another crate and is made when a toolset takes the tool.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct ForeignSchema {
+    /// The name of the argument.
+    pub name: &'static str,
+    /// Makes the schema.
+    pub make: fn() -> serde_json::Value,
+}
+
+impl ForeignSchema {
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(name: &'static str, make: fn() -> serde_json::Value) -> Self {
+        Self { name, make }
+    }
+}
+
 impl ToolSpec {
     /// A spec with a name, a description and a schema; everything else is empty.
     #[doc(hidden)]
@@ -155,6 +177,7 @@ impl ToolSpec {
             name,
             description,
             schema,
+            foreign: &[],
             output_schema: None,
             snippet: None,
             guidelines: &[],

@@ -6,7 +6,10 @@ use crate::{
     context::Context,
     maybe_send::{BoxFuture, MaybeSend, MaybeSync},
     schema_check,
-    tool::{CallFn, Invocation, Policy, Registration, StateType, ToolError, ToolOutput, args},
+    tool::{
+        CallFn, Invocation, Policy, Registration, StateType, ToolError, ToolOutput, args, foreign,
+        schema::strict::misfit,
+    },
 };
 
 /// One tool of a toolset.
@@ -70,7 +73,7 @@ impl Entry {
         Self {
             name: Cow::Borrowed(spec.name),
             description: Cow::Borrowed(spec.description),
-            schema: Cow::Borrowed(spec.schema),
+            schema: foreign::whole(spec.schema, spec.foreign),
             snippet: spec.snippet.map(Cow::Borrowed),
             guidelines: spec.guidelines.iter().copied().map(Cow::Borrowed).collect(),
             deferred: spec.deferred,
@@ -118,6 +121,10 @@ impl Entry {
         let name = &self.name;
         let place = &self.place;
         let bad_name = !is_portable_name(name);
+        let group = self
+            .group
+            .as_deref()
+            .filter(|group| !is_portable_name(group));
         let bad_schema = schema_check::problem(&self.schema);
         [
             bad_name.then(|| {
@@ -129,7 +136,17 @@ impl Entry {
             self.description.trim().is_empty().then(|| {
                 format!("tool `{name}` ({place}): the description is empty; say what it does")
             }),
-            bad_schema.map(|problem| format!("tool `{name}` ({place}): {problem}")),
+            group.map(|group| {
+                format!(
+                    "tool `{name}` ({place}) is in the group `{}`: a group is 1 to 64 of \
+                     `a-z A-Z 0-9 _ -` and starts with a letter or `_`, so that it can be a \
+                     namespace",
+                    crate::catalog::one_line(group)
+                )
+            }),
+            bad_schema
+                .or_else(|| not_strict(self.strict, &self.schema))
+                .map(|problem| format!("tool `{name}` ({place}): {problem}")),
         ]
         .into_iter()
         .flatten()
@@ -178,6 +195,12 @@ impl fmt::Debug for Entry {
             .field("place", &self.place)
             .finish_non_exhaustive()
     }
+}
+
+/// What keeps a tool from being strict that says it is.
+fn not_strict(strict: bool, schema: &str) -> Option<String> {
+    let misfit = strict.then(|| misfit(schema)).flatten()?;
+    Some(format!("{misfit}; change the schema, or take `strict` off"))
 }
 
 /// Whether all providers take the name.

@@ -169,7 +169,8 @@ impl RuntimeTool {
     }
 
     /// The same tool, whose arguments the provider shall hold to the schema while the model writes
-    /// them. Where the provider cannot or the schema does not fit, it is sent without.
+    /// them. Where OpenAI's strict mode cannot say the schema, the agent cannot be built; a provider
+    /// without such a mode is sent the schema without it.
     #[must_use]
     pub fn strict(mut self) -> Self {
         self.entry.strict = true;

@@ -1,8 +1,8 @@
 //! The function that a toolset calls: decode, run, show the result.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Ident, ReturnType, spanned::Spanned};
+use syn::{Ident, ReturnType, Type, spanned::Spanned};
 
 use super::schema::type_text;
 use crate::tool::{
@@ -103,38 +103,84 @@ fn body(tool: &Tool, private: &TokenStream) -> TokenStream {
         });
     let output = Ident::new("output", Span::mixed_site());
     let callee = &tool.callee;
-    let wait = tool.is_async.then(|| quote!(.await));
+    let call = quote!(#callee(#(#passed),*));
+    let called = if tool.is_async {
+        // Where the future cannot go to another thread, the function's name is underlined.
+        let future = Ident::new("__repertoire_future", tool.place);
+        quote! {
+            let #future = #call;
+            let #output = #private::any_thread(#future).await;
+        }
+    } else {
+        quote!(let #output = #call;)
+    };
     let (outcome, value) = returned(tool);
+    let (outcome_variable, outcome) = outcome.variable("__repertoire_outcome");
+    let (value_variable, value) = value.variable("__repertoire_value");
     quote! {
-        let #output = #callee(#(#passed),*) #wait;
-        let #outcome = {
+        #called
+        let #outcome_variable = #private::returns::Spot({
             use #private::returns::{
                 IsBare as _, IsCoded as _, IsFallible as _, IsOpaque as _, IsPrintable as _,
             };
             (&&&&&#private::returns::Probe::of(&#output)).repertoire_outcome().hold(#output)
-        };
+        });
         let #output = #outcome.split()?;
-        let #value = {
+        let #value_variable = #private::returns::Spot({
             use #private::returns::{IsJson as _, IsOther as _, IsOutput as _, IsUnit as _};
             (&&&&#private::returns::Probe::of(&#output)).repertoire_value().hold(#output)
-        };
+        });
         #value.show()
     }
 }
 
-/// The variables that hold the outcome and the value of a call. They lie where the types were
-/// written that may be refused: the error type and the value type of a `Result`, as far as they can
-/// be seen, else the whole type.
-fn returned(tool: &Tool) -> (Ident, Ident) {
-    let (error, value) = match &tool.output {
-        ReturnType::Default => (tool.place, tool.place),
+/// From the first to the last token of a type.
+#[derive(Clone, Copy)]
+struct Reach {
+    first: Span,
+    last: Span,
+}
+
+impl Reach {
+    fn at(span: Span) -> Reach {
+        Reach {
+            first: span,
+            last: span,
+        }
+    }
+
+    fn of(ty: &Type) -> Reach {
+        let mut tokens = ty.to_token_stream().into_iter();
+        let Some(first) = tokens.next() else {
+            return Reach::at(ty.span());
+        };
+        Reach {
+            first: first.span(),
+            last: tokens.last().map_or(first.span(), |last| last.span()),
+        }
+    }
+
+    /// A variable and what is in it. A macro cannot make one span of two; what lies in a field has the
+    /// span from the variable's name to the field's.
+    fn variable(self, name: &str) -> (Ident, TokenStream) {
+        let variable = Ident::new(name, self.first);
+        let mut field = Literal::usize_unsuffixed(0);
+        field.set_span(self.last);
+        (variable.clone(), quote!(#variable.#field))
+    }
+}
+
+/// Where the types were written that may be refused: the error type and the value type of a `Result`,
+/// as far as they can be seen, else the whole type.
+fn returned(tool: &Tool) -> (Reach, Reach) {
+    match &tool.output {
+        ReturnType::Default => (Reach::at(tool.place), Reach::at(tool.place)),
         ReturnType::Type(_, ty) => match result_of(peel(ty)) {
-            Some((value, error)) => (error.map_or(ty.span(), Spanned::span), value.span()),
-            None => (ty.span(), ty.span()),
+            Some((value, error)) => (
+                error.map_or_else(|| Reach::of(ty), Reach::of),
+                Reach::of(value),
+            ),
+            None => (Reach::of(ty), Reach::of(ty)),
         },
-    };
-    (
-        Ident::new("__repertoire_outcome", error),
-        Ident::new("__repertoire_value", value),
-    )
+    }
 }

@@ -1,12 +1,15 @@
 //! The spec of a tool: constants, with the schema put together by the compiler.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{ReturnType, Type, spanned::Spanned};
+use syn::{Path, ReturnType, Type, spanned::Spanned};
 
 use crate::{
     json,
-    tool::model::{Located, Tool},
+    tool::{
+        kind::respan,
+        model::{Located, Tool},
+    },
 };
 
 /// The constants of `Tool` that say what is sent: the schema and the spec around its text.
@@ -16,10 +19,15 @@ pub(super) fn constants(tool: &Tool, private: &TokenStream) -> TokenStream {
     let schema = schema(tool, private);
     let defs = tool
         .arguments()
+        .filter(|(_, argument)| !argument.schemars)
         .filter_map(|(_, argument)| argument.kind.parameter(private))
-        .map(|ty| quote!(<#ty as #private::Parameter>::DEFS));
+        .map(|ty| quote!(<#ty as #private::ToolSchema>::DEFS));
     let fields = fields(tool, private);
     let budget = budget(tool);
+    let strict = tool.flags.strict_at().map(|span| {
+        let private = respan(private, span);
+        quote_spanned!(span=> #private::assert_strict(spec.schema);)
+    });
     let output = output(tool, private);
     // `line!` with the span of the function's name is the line of the name.
     let line = quote_spanned!(tool.place=> ::core::line!());
@@ -39,6 +47,7 @@ pub(super) fn constants(tool: &Tool, private: &TokenStream) -> TokenStream {
         spec.file = ::core::file!();
         spec.line = #line;
         #budget
+        #strict
         spec
     };
     }
@@ -79,7 +88,10 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
     if let Some(deprecated) = &tool.deprecated {
         let note = &deprecated.note;
         let replaced_by = match &deprecated.replaced_by {
-            Some(path) => quote!(#private::Some(<#path as #private::Tool>::SPEC.name)),
+            Some(path) => {
+                let (import, spec, _) = other(path, private);
+                quote!(#private::Some({ #import #spec.name }))
+            }
             None => quote!(#private::None),
         };
         fields.extend(quote! {
@@ -90,12 +102,17 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
         fields.extend(quote!(spec.policy = #policy;));
     }
     if let Some(path) = &tool.fallback {
-        fields
-            .extend(quote!(spec.fallback = #private::Some(<#path as #private::Tool>::SPEC.name);));
+        let (import, other_spec, arguments) = other(path, private);
         let wrong = "`fallback` does not take the same arguments";
-        let arguments = quote!(<#path as #private::Tool>::ARGUMENTS);
-        fields.extend(quote_spanned! {path.span()=>
+        let assert = quote_spanned! {path.span()=>
             ::core::assert!(#arguments.accepts(&__REPERTOIRE_SCHEMA), #wrong);
+        };
+        fields.extend(quote! {
+            {
+                #import
+                spec.fallback = #private::Some(#other_spec.name);
+                #assert
+            }
         });
     }
     let states: Vec<TokenStream> = tool
@@ -112,6 +129,18 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
             spec.states = __REPERTOIRE_STATES;
         });
     }
+    let foreign: Vec<TokenStream> = tool
+        .arguments()
+        .filter(|(_, argument)| argument.schemars)
+        .filter_map(|(parameter, argument)| {
+            let name = &parameter.name.text;
+            let ty = argument.kind.parameter(private)?;
+            Some(quote!(#private::ForeignSchema::new(#name, #private::foreign::<#ty>)))
+        })
+        .collect();
+    if !foreign.is_empty() {
+        fields.extend(quote!(spec.foreign = &[#(#foreign),*];));
+    }
     let secrets: Vec<&String> = tool
         .arguments()
         .filter(|(_, argument)| argument.secret)
@@ -121,6 +150,27 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
         fields.extend(quote!(spec.secrets = &[#(#secrets),*];));
     }
     fields
+}
+
+/// Another tool that is named by its path: an import, its spec and its arguments.
+///
+/// The import takes all that the path names. Where that is a function and no type, the name of the
+/// type comes from behind it, and what it lacks is said in our words.
+fn other(path: &Path, private: &TokenStream) -> (TokenStream, TokenStream, TokenStream) {
+    let span = path.span();
+    let name = Ident::new("__RepertoireOther", span);
+    let import = quote! {
+        #[allow(unused_imports)]
+        use #private::no_tool::*;
+        #[allow(unused_imports)]
+        use #path as #name;
+    };
+    let private = respan(private, span);
+    let tool = |constant: &str| {
+        let constant = Ident::new(constant, span);
+        quote_spanned!(span=> <#name as #private::Tool>::#constant)
+    };
+    (import, tool("SPEC"), tool("ARGUMENTS"))
 }
 
 /// The schema of what the tool returns, if the type has one: the compiler knows.
@@ -168,9 +218,13 @@ fn schema(tool: &Tool, private: &TokenStream) -> TokenStream {
     let members = tool.arguments().map(|(parameter, argument)| {
         let name = json::escape(&parameter.name.text);
         let description = json::escape(&parameter.description);
-        let schema = argument.kind.schema(private);
+        let schema = if argument.schemars {
+            quote!(#private::Schema::ANY)
+        } else {
+            argument.kind.schema(private)
+        };
         let mut member = quote!(#private::Member::new(#name, &#schema, #description));
-        if argument.default.is_some() {
+        if argument.default.is_some() || (argument.schemars && argument.kind.is_option()) {
             member.extend(quote!(.may_omit()));
         }
         let ty = argument.kind.checked(private);

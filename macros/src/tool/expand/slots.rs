@@ -74,8 +74,8 @@ impl Argument {
     /// The function that fills the slot.
     fn fill(&self, private: &TokenStream) -> TokenStream {
         match (self.kind.parameter(private), &self.default) {
-            (Some(ty), None) => quote!(<#ty as #private::Parameter>::fill),
-            (Some(ty), Some(_)) => quote!(<#ty as #private::Parameter>::fill_or_null),
+            (Some(ty), None) => quote!(<#ty as #private::Decoded>::fill),
+            (Some(ty), Some(_)) => quote!(<#ty as #private::Decoded>::fill_or_null),
             (None, None) => quote!(#private::fill),
             (None, Some(_)) => quote!(#private::fill_or_null),
         }
@@ -84,17 +84,23 @@ impl Argument {
     /// The value of a full slot, or what stands for an empty one, if it keeps to the limits.
     fn finish(&self, field: &Ident, private: &TokenStream) -> TokenStream {
         let slot = quote!(self.#field);
-        let present = match self.kind.parameter(private) {
-            Some(ty) => quote!(<#ty as #private::Parameter>::finish),
-            None if matches!(self.kind, Kind::OptionStr) => quote!(#private::optional),
-            None => quote!(#private::required),
+        let present = |slot: TokenStream| match self.kind.parameter(private) {
+            Some(ty) if self.schemars => quote!(<#ty as #private::Decoded>::finish(#slot)?),
+            Some(ty) => {
+                quote! {
+                    <#ty as #private::ToolSchema>::checked(<#ty as #private::Decoded>::finish(#slot))?
+                }
+            }
+            None if matches!(self.kind, Kind::OptionStr) => quote!(#private::optional(#slot)?),
+            None => quote!(#private::required(#slot)?),
         };
         let value = match &self.default {
-            None => quote!(#present(#slot)?),
+            None => present(slot),
             Some(default) => {
+                let present = present(quote!(#private::Some(value)));
                 let default = default.expression(&self.kind, private);
                 quote!(match #slot {
-                    #private::Some(value) => #present(#private::Some(value))?,
+                    #private::Some(value) => #present,
                     #private::None => #default,
                 })
             }

@@ -239,3 +239,54 @@ fn is_simple(pattern: &str) -> bool {
         .iter()
         .any(|look| pattern.contains(look))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::{Node, rewrite};
+    use crate::tool::schema::strict::misfit;
+
+    fn leaf() -> impl Strategy<Value = Value> {
+        prop_oneof![
+            Just(json!({"type": "string", "minLength": 2})),
+            Just(json!({"enum": ["a\"]", 1, null]})),
+            Just(json!({"const": {"a": [1]}})),
+            Just(json!({"$ref": "#/$defs/X"})),
+            Just(json!({"type": "array"})),
+            Just(json!({"type": ["object", "null"]})),
+            Just(json!({})),
+            Just(json!({"type": "array", "prefixItems": [{"type": "null"}], "items": false})),
+            Just(json!({"type": "integer", "not": {"const": 0}})),
+            Just(json!({"type": "object", "properties": {}, "additionalProperties": {}})),
+        ]
+    }
+
+    fn schema() -> impl Strategy<Value = Value> {
+        leaf().prop_recursive(12, 40, 3, |inner| {
+            prop_oneof![
+                3 => inner.clone().prop_map(|items| json!({"type": "array", "items": items})),
+                1 => (inner.clone(), inner.clone()).prop_map(|(a, b)| json!({"anyOf": [a, b]})),
+                2 => (inner.clone(), inner).prop_map(|(a, b)| json!({
+                    "type": "object",
+                    "properties": {"a": a, "b~\"": b},
+                    "required": ["a"],
+                    "additionalProperties": false,
+                })),
+            ]
+        })
+    }
+
+    proptest! {
+        /// The compiler's judgement is that of what is sent.
+        #[test]
+        fn what_is_judged_to_fit_is_what_can_be_written(x in schema(), pretty: bool) {
+            let root = json!({"type": "object", "properties": {"x": x}, "$defs": {"X": {"type": "null"}}});
+            let text = if pretty { format!("{root:#}") } else { root.to_string() };
+            let node: Node = serde_json::from_str(&text).unwrap();
+            let misfit = misfit(&text).map(|misfit| misfit.to_string());
+            prop_assert_eq!(rewrite(&node).is_some(), misfit.is_none(), "{}: {:?}", text, misfit);
+        }
+    }
+}

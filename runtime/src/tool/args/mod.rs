@@ -24,7 +24,7 @@ pub use default::{DefaultFor, FromText, fill_or_null};
 pub(crate) use secrets::without_secrets;
 pub use text::Text;
 
-use super::{Invocation, Schema, ToolError, ToolSchema, ToolSpec, schema::piece::Defs};
+use super::{Invocation, ToolError, ToolSpec};
 
 /// The slots of one tool's parameters, written by `#[tool]`.
 pub trait Slots<'de>: Sized {
@@ -44,19 +44,15 @@ pub trait Slots<'de>: Sized {
     fn finish(self) -> Option<Self::Values>;
 }
 
-/// A type that can be a parameter: it has a schema, and it can be decoded.
+/// A type that can be decoded from what a model sends. A parameter needs a schema besides, which is
+/// asked for separately, so that the compiler says which of the two is missing.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a parameter of a tool",
-    label = "needs a schema, for the model, and a way to decode it",
-    note = "derive both: `#[derive(serde::Deserialize, repertoire::ToolSchema)]`",
+    message = "`{Self}` cannot be decoded from what a model sends",
+    label = "needs `#[derive(serde::Deserialize)]`",
     note = "the types inside it count too, and the keys of a map are `String`",
     note = "a value that comes from the program and not from the model is marked `#[state]`"
 )]
-pub trait Parameter: Sized {
-    /// The schema of the type.
-    const SCHEMA: Schema;
-    /// What the schema refers to.
-    const DEFS: Defs;
+pub trait Decoded: Sized {
     /// Fills a slot with the next value of an object.
     ///
     /// # Errors
@@ -77,15 +73,12 @@ pub trait Parameter: Sized {
         object: &mut A,
         name: &'static str,
     ) -> Result<(), A::Error>;
-    /// The value, or what stands for an absent one; `None` too where it exceeds its type's limits.
+    /// The value, or what stands for an absent one.
     fn finish(slot: Option<Self>) -> Option<Self>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: ToolSchema + DeserializeOwned> Parameter for T {
-    const SCHEMA: Schema = <T as ToolSchema>::SCHEMA;
-    const DEFS: Defs = <T as ToolSchema>::DEFS;
-
+impl<T: DeserializeOwned> Decoded for T {
     fn fill<'de, A: MapAccess<'de>>(
         slot: &mut Option<Self>,
         object: &mut A,
@@ -103,8 +96,7 @@ impl<T: ToolSchema + DeserializeOwned> Parameter for T {
     }
 
     fn finish(slot: Option<Self>) -> Option<Self> {
-        let value = slot.or_else(missing::absent)?;
-        (!T::CHECKED || value.check()).then_some(value)
+        slot.or_else(missing::absent)
     }
 }
 

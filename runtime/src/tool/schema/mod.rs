@@ -6,6 +6,7 @@ pub(crate) mod identity;
 pub(crate) mod piece;
 mod refs;
 pub(crate) mod rope;
+pub(crate) mod strict;
 mod types;
 pub(crate) mod whole;
 
@@ -52,6 +53,11 @@ pub trait ToolSchema {
     /// The schema.
     const SCHEMA: Schema;
 
+    /// The schema, as others that hold it take it. Where types hold each other, the compiler finds a
+    /// circle of constants and names this one first: its name says what to do.
+    #[doc(hidden)]
+    const TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD: Schema = Self::SCHEMA;
+
     /// Which type this is, for types that hold themselves.
     #[doc(hidden)]
     const ID: Identity = Identity::ANONYMOUS;
@@ -68,6 +74,15 @@ pub trait ToolSchema {
     #[doc(hidden)]
     fn check(&self) -> bool {
         true
+    }
+
+    /// A decoded value, unless it exceeds the limits.
+    #[doc(hidden)]
+    fn checked(value: Option<Self>) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        value.filter(|value| !Self::CHECKED || value.check())
     }
 }
 

@@ -16,7 +16,7 @@ macro_rules! lists {
         impl<T: ToolSchema $(, $extra)?> ToolSchema for $list {
             const SCHEMA: Schema = list(&[
                 Text(r#""type":"array","items":"#),
-                Piece::Schema(&T::SCHEMA),
+                Piece::Schema(&T::TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD),
                 $($more,)*
             ]);
             const DEFS: Defs = T::DEFS;
@@ -45,7 +45,7 @@ impl<T: ToolSchema, const N: usize> ToolSchema for [T; N] {
     } else {
         list(&[
             Text(r#""type":"array","items":"#),
-            Piece::Schema(&T::SCHEMA),
+            Piece::Schema(&T::TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD),
             Text(r#","minItems":"#),
             Number(N as u64),
             Text(r#","maxItems":"#),

@@ -15,6 +15,10 @@ use crate::tool::schema::{
 };
 
 /// A type that serde reads from any key of a JSON object.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the key of a map that a model sends",
+    label = "the keys of a JSON object are text: take `String`, or a list of pairs"
+)]
 pub trait MapKey {}
 
 macro_rules! keys {
@@ -34,7 +38,7 @@ keys!(
 macro_rules! maps {
     ($($map:ty $(, $extra:ident)?;)*) => {$(
         impl<K: MapKey, V: ToolSchema $(, $extra)?> ToolSchema for $map {
-            const SCHEMA: Schema = Schema::of(&[Piece::Map(&V::SCHEMA)]);
+            const SCHEMA: Schema = Schema::of(&[Piece::Map(&V::TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD)]);
             const DEFS: Defs = V::DEFS;
             const CHECKED: bool = V::CHECKED;
 
@@ -58,8 +62,8 @@ macro_rules! ranges {
     ($($range:ty: $start:expr, $end:expr;)*) => {$(
         impl<T: ToolSchema> ToolSchema for $range {
             const SCHEMA: Schema = Schema::of(&[Piece::Object(&[
-                Member::new("start", &T::SCHEMA, ""),
-                Member::new("end", &T::SCHEMA, ""),
+                Member::new("start", &T::TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD, ""),
+                Member::new("end", &T::TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD, ""),
             ])]);
             const DEFS: Defs = T::DEFS;
             const CHECKED: bool = T::CHECKED;

@@ -17,16 +17,17 @@ use crate::tool::schema::{
 
 impl<T: ToolSchema> ToolSchema for Option<T> {
     // An option of an option is read as one option: `null` is the outer one's.
-    const SCHEMA: Schema = if T::SCHEMA.is_optional() {
-        T::SCHEMA
-    } else {
-        Schema::of(&[
-            Text(r#""anyOf":["#),
-            Piece::Schema(&T::SCHEMA),
-            Text(r#",{"type":"null"}]"#),
-        ])
-        .optional(&T::SCHEMA)
-    };
+    const SCHEMA: Schema =
+        if T::TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD.is_optional() {
+            T::TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD
+        } else {
+            Schema::of(&[
+                Text(r#""anyOf":["#),
+                Piece::Schema(&T::TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD),
+                Text(r#",{"type":"null"}]"#),
+            ])
+            .optional(&T::TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD)
+        };
     const DEFS: Defs = T::DEFS;
     const CHECKED: bool = T::CHECKED;
 
@@ -39,7 +40,7 @@ impl<T: ToolSchema> ToolSchema for Option<T> {
 macro_rules! transparent {
     ($($wrapper:ty, [$($bounds:tt)*]: |$self:ident| $inner:expr;)*) => {$(
         impl<T: ToolSchema $($bounds)*> ToolSchema for $wrapper {
-            const SCHEMA: Schema = T::SCHEMA;
+            const SCHEMA: Schema = T::TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD;
             const ID: crate::tool::schema::identity::Identity = T::ID;
             const DEFS: Defs = T::DEFS;
             const CHECKED: bool = T::CHECKED;

@@ -2,10 +2,8 @@
 
 /// The candidate closest to `text`, if it is close: at most a third of its letters differ. Case, and
 /// `-` for `_`, do not count.
-pub(crate) fn nearest<'a>(
-    text: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+#[must_use]
+pub fn nearest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // A key of a thousand letters is no slip of the pen, and comparing it would take long.
     const LONGEST: usize = 64;
     let text = fold(text);

@@ -1,0 +1,370 @@
+//! The blocks and items of a source file, found without parsing it.
+
+use std::collections::HashMap;
+
+/// Keywords of items that have a name.
+const ITEMS: [&str; 7] = ["fn", "mod", "struct", "enum", "union", "trait", "type"];
+/// Words that may stand before the keyword.
+const BEFORE: [&str; 8] = [
+    "pub", "unsafe", "default", "async", "const", "extern", "auto", "safe",
+];
+
+/// A source file.
+pub(super) struct Index {
+    /// Where each line starts.
+    lines: Vec<usize>,
+    text: Box<str>,
+    /// In the order in which they open; the first is the file.
+    blocks: Vec<Block>,
+    pub(super) items: Vec<Item>,
+    /// The places in `items`, by name.
+    names: HashMap<Box<str>, Vec<usize>>,
+}
+
+/// What lies between braces.
+pub(super) struct Block {
+    start: usize,
+    end: usize,
+    kind: &'static str,
+}
+
+/// An item with a name.
+pub(super) struct Item {
+    pub(super) kind: &'static str,
+    /// The place of the name.
+    pub(super) name_at: usize,
+    /// The place of the first token, attributes included.
+    pub(super) at: usize,
+    /// The number of the block it is in.
+    pub(super) block: usize,
+    pub(super) has_cfg: bool,
+    pub(super) is_tool: bool,
+}
+
+impl Block {
+    /// `impl`, `trait`, another keyword, or nothing.
+    pub(super) fn kind(&self) -> &'static str {
+        self.kind
+    }
+}
+
+impl Index {
+    pub(super) fn new(text: &str) -> Index {
+        let mut index = Index {
+            lines: std::iter::once(0)
+                .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+                .collect(),
+            text: text.into(),
+            blocks: vec![Block {
+                start: 0,
+                end: text.len(),
+                kind: "",
+            }],
+            items: Vec::new(),
+            names: HashMap::new(),
+        };
+        index.read();
+        index
+    }
+
+    /// The place of a line and column (in characters), both from 1.
+    pub(super) fn offset(&self, line: usize, column: usize) -> Option<usize> {
+        let start = *self.lines.get(line.checked_sub(1)?)?;
+        let mut places = self.text.get(start..)?.char_indices();
+        Some(start + places.nth(column.checked_sub(1)?)?.0)
+    }
+
+    /// The line of a place, from 1.
+    pub(super) fn line(&self, offset: usize) -> usize {
+        self.lines.partition_point(|start| *start <= offset)
+    }
+
+    /// The innermost block around a place.
+    pub(super) fn block(&self, offset: usize) -> &Block {
+        let inside = |block: &&Block| block.start <= offset && offset < block.end;
+        // The file itself is around every place.
+        let mut around = self.blocks.iter().filter(inside);
+        let first = around.next().unwrap_or(&self.blocks[0]);
+        around.next_back().unwrap_or(first)
+    }
+
+    pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &Item> {
+        let places = self.names.get(name).into_iter().flatten();
+        places.filter_map(|place| self.items.get(*place))
+    }
+
+    fn read(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        let mut open = vec![0];
+        let mut head = Head::default();
+        let mut tokens = Tokens { text: &text, at: 0 };
+        while let Some((at, token)) = tokens.next_token() {
+            let block = open.last().copied().unwrap_or_default();
+            match token {
+                "{" => {
+                    self.blocks.push(Block {
+                        start: at,
+                        end: text.len(),
+                        kind: head.kind,
+                    });
+                    open.push(self.blocks.len() - 1);
+                    head = Head::default();
+                }
+                "}" => {
+                    if let (true, Some(closed)) = (open.len() > 1, open.pop())
+                        && let Some(block) = self.blocks.get_mut(closed)
+                    {
+                        block.end = at;
+                    }
+                    head = Head::default();
+                }
+                ";" => head = Head::default(),
+                _ => {
+                    if let Some(item) = head.take(at, token, block) {
+                        let name = token.trim_start_matches("r#");
+                        let places = self.names.entry(name.into()).or_default();
+                        places.push(self.items.len());
+                        self.items.push(item);
+                    }
+                }
+            }
+        }
+        self.text = text;
+    }
+}
+
+/// What was read of an item before its braces or semicolon.
+#[derive(Default)]
+struct Head {
+    at: Option<usize>,
+    /// How many brackets of an attribute are open.
+    brackets: usize,
+    /// How many parentheses of `pub(crate)` are open.
+    parentheses: usize,
+    /// Whether the first word of the attribute comes next.
+    attribute: bool,
+    kind: &'static str,
+    is_named: bool,
+    has_cfg: bool,
+    is_tool: bool,
+    /// Whether this is no item at all.
+    other: bool,
+}
+
+impl Head {
+    fn take(&mut self, at: usize, token: &str, block: usize) -> Option<Item> {
+        let start = *self.at.get_or_insert(at);
+        match token {
+            "[" => self.brackets += 1,
+            "]" => self.brackets = self.brackets.saturating_sub(1),
+            "(" if self.brackets == 0 => self.parentheses += 1,
+            ")" if self.brackets == 0 => self.parentheses = self.parentheses.saturating_sub(1),
+            "#" if self.brackets == 0 => self.attribute = true,
+            _ if self.brackets > 0 => {
+                // `#[tool]`, `#[repertoire::tool(…)]`, `#[cfg(…)]`, `#[cfg_attr(…)]`
+                if self.attribute && token != ":" {
+                    self.is_tool |= token == "tool";
+                    self.has_cfg |= token.starts_with("cfg");
+                }
+                self.attribute &= token == ":" || !matches!(token, "(" | "=" | ",");
+            }
+            _ if self.other || self.parentheses > 0 || self.is_named => {}
+            _ if !self.kind.is_empty() => {
+                self.is_named = true;
+                let is_item = ITEMS.contains(&self.kind);
+                return is_item.then_some(Item {
+                    kind: self.kind,
+                    name_at: at,
+                    at: start,
+                    block,
+                    has_cfg: self.has_cfg,
+                    is_tool: self.is_tool,
+                });
+            }
+            _ => match ITEMS.iter().chain(&["impl"]).find(|kind| **kind == token) {
+                Some(kind) => self.kind = kind,
+                // The text after `extern`.
+                None => self.other = !BEFORE.contains(&token) && token != "\"",
+            },
+        }
+        None
+    }
+}
+
+/// Words, texts (as `"`) and single signs; comments and spaces are left out.
+struct Tokens<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Tokens<'a> {
+    fn next_token(&mut self) -> Option<(usize, &'a str)> {
+        loop {
+            let rest = self.text.get(self.at..)?;
+            let first = rest.chars().next()?;
+            let start = self.at;
+            if first.is_whitespace() {
+                self.at += first.len_utf8();
+            } else if rest.starts_with("//") {
+                self.at += rest.find('\n').unwrap_or(rest.len());
+            } else if rest.starts_with("/*") {
+                self.at += comment(rest);
+            } else if let Some(length) = text(rest) {
+                self.at += length;
+                return Some((start, "\""));
+            } else if first == '\'' {
+                self.at += character(rest);
+                return Some((start, "'"));
+            } else if is_word(first) {
+                let raw = usize::from(rest.starts_with("r#")) * 2;
+                let word = rest.get(raw..).unwrap_or_default();
+                let length = raw + word.find(|c| !is_word(c)).unwrap_or(word.len());
+                self.at += length.max(1);
+                return Some((start, rest.get(..length.max(1))?));
+            } else {
+                self.at += first.len_utf8();
+                return Some((start, rest.get(..first.len_utf8())?));
+            }
+        }
+    }
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// The length of a comment, which may hold others.
+fn comment(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let (mut at, mut depth) = (0, 0_usize);
+    while let Some(pair) = bytes.get(at..at + 2) {
+        match pair {
+            b"/*" => depth += 1,
+            b"*/" => depth -= 1,
+            _ => {
+                at += 1;
+                continue;
+            }
+        }
+        at += 2;
+        if depth == 0 {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// The length of a text in quotes, of any sort.
+fn text(rest: &str) -> Option<usize> {
+    let bytes = rest.as_bytes();
+    let mut at = match bytes {
+        [b'b' | b'c', b'r', b'"' | b'#', ..] => 2,
+        [b'r', b'"' | b'#', ..] | [b'b' | b'c', b'"', ..] => 1,
+        [b'"', ..] => 0,
+        _ => return None,
+    };
+    let raw = at > 0 && bytes.get(at - 1) == Some(&b'r');
+    let hashes = bytes[at..].iter().take_while(|byte| **byte == b'#').count();
+    at += hashes;
+    if bytes.get(at) != Some(&b'"') {
+        // `r#name`
+        return None;
+    }
+    at += 1;
+    loop {
+        match bytes.get(at) {
+            None => return Some(rest.len()),
+            Some(b'\\') if !raw => at += 2,
+            Some(b'"') => {
+                at += 1;
+                let closing = bytes[at..].iter().take(hashes);
+                if closing.filter(|byte| **byte == b'#').count() == hashes {
+                    return Some(at + hashes);
+                }
+            }
+            Some(_) => at += 1,
+        }
+    }
+}
+
+/// The length of a character in quotes, or of the tick of a lifetime.
+fn character(rest: &str) -> usize {
+    let mut characters = rest.char_indices().skip(1);
+    match (characters.next(), characters.next()) {
+        (Some((_, '\\')), _) => {
+            let end = rest.get(3..).and_then(|rest| rest.find('\''));
+            end.map_or(1, |end| 3 + end + 1)
+        }
+        (Some(_), Some((at, '\''))) => at + 1,
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Index;
+
+    const FILE: &str = r###"
+mod time { pub fn now() {} }
+/// A "quote, and {
+#[repertoire::tool(name = "}")]
+pub(crate) async fn plan<'a>(text: &'a str) -> char { '{' }
+// fn plan {
+/* fn plan /* { */ { */
+impl<T> Planner for Plan where T: Fn() -> u8 {
+    #[tool]
+    fn plan() -> &'static str { r#"}"{"# }
+    fn inner() { if true { #[tool] fn deep() {} } }
+}
+#[cfg(unix)] extern "C" fn plan() { call(fn_pointer, b"\"{"); }
+const X: Foo = Foo { a: 1 };
+unsafe trait Wide { fn r#type(); }
+"###;
+
+    #[test]
+    fn items_and_blocks_are_found() {
+        let index = Index::new(FILE);
+        let found: Vec<_> = index
+            .items
+            .iter()
+            .map(|item| {
+                let name: String = FILE[item.name_at..]
+                    .chars()
+                    .take_while(|c| c.is_alphanumeric() || *c == '#')
+                    .collect();
+                let around = index.block(item.name_at).kind();
+                (item.kind, name, around, item.is_tool, item.has_cfg)
+            })
+            .collect();
+        let item = |kind, name: &str, around, tool, cfg| (kind, name.to_owned(), around, tool, cfg);
+        assert_eq!(
+            found,
+            [
+                item("mod", "time", "", false, false),
+                item("fn", "now", "mod", false, false),
+                item("fn", "plan", "", true, false),
+                item("fn", "plan", "impl", true, false),
+                item("fn", "inner", "impl", false, false),
+                item("fn", "deep", "", true, false),
+                item("fn", "plan", "", false, true),
+                item("trait", "Wide", "", false, false),
+                item("fn", "r#type", "trait", false, false),
+            ]
+        );
+        assert_eq!(index.named("plan").count(), 3);
+        assert_eq!(index.named("type").count(), 1);
+        let offset = index.offset(5, 21).unwrap();
+        assert_eq!(&FILE[offset..offset + 4], "plan");
+        assert_eq!(index.line(offset), 5);
+        assert_eq!(index.offset(500, 1), None);
+    }
+
+    #[test]
+    fn what_is_cut_off_is_read_to_its_end() {
+        for end in 0..FILE.len() {
+            if FILE.is_char_boundary(end) {
+                Index::new(&FILE[..end]);
+            }
+        }
+    }
+}

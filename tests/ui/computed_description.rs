@@ -1,0 +1,7 @@
+#[doc = concat!("Plan", " a trip.")]
+#[repertoire::tool]
+fn plan() {}
+
+fn main() {
+    plan();
+}

@@ -1,0 +1,12 @@
+trait Planner {
+    /// Plan a trip.
+    #[repertoire::tool]
+    fn plan(
+        /// Where it goes.
+        to: &str,
+    ) -> String {
+        to.to_owned()
+    }
+}
+
+fn main() {}

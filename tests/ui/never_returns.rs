@@ -1,0 +1,11 @@
+#![deny(warnings)]
+
+/// Plan a trip.
+#[repertoire::tool]
+fn plan() -> ! {
+    panic!()
+}
+
+fn main() {
+    plan();
+}

@@ -1,0 +1,13 @@
+use repertoire::tool;
+
+/// Plan a trip.
+#[tool]
+fn plan() {}
+
+/// Plan a trip.
+#[tool]
+fn plan() {}
+
+fn main() {
+    plan();
+}
