@@ -176,9 +176,12 @@ fn what_a_help_says_can_be_pasted() {
         let (path, Some((line, _))) = case.place() else {
             continue;
         };
-        // Lines of the frontmatter: `key: value` in backticks.
+        // Lines of the frontmatter: `key: value` in backticks. What the author has to say is left open.
         let pasted = help.split('`').skip(1).step_by(2);
-        let Some(pasted) = pasted.into_iter().find(|text| text.contains(": ")) else {
+        let Some(pasted) = pasted
+            .into_iter()
+            .find(|text| text.contains(": ") && !text.contains('…'))
+        else {
             continue;
         };
         let to = Path::new(env!("CARGO_TARGET_TMPDIR"))

@@ -341,8 +341,8 @@ fn a_bracket_that_is_never_closed_is_named_where_it_opens() {
         assert_eq!(fixed(&source), mended, "{header}");
     }
     // Brackets that are closed, or are a part of a text, are not at fault.
-    let finding = first("---\nname: [a]\ndescription: Use: when\n---\nx\n");
-    assert_eq!(place(&finding), (3, 17), "{finding:?}");
+    let finding = first("---\nname: a\nmetadata: {a: '['}\ndescription: Use: when\n---\nx\n");
+    assert_eq!(place(&finding), (4, 17), "{finding:?}");
 }
 
 #[test]
