@@ -54,9 +54,11 @@ pub(super) fn indented(body: &str) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let (mut after_empty, mut in_list, mut in_code) = (true, false, false);
     let mut at = 0;
-    for line in body.split_inclusive('\n') {
+    while at < body.len() {
         let start = at;
-        at += line.len();
+        at =
+            memchr::memchr(b'\n', &body.as_bytes()[at..]).map_or(body.len(), |end| start + end + 1);
+        let line = &body[start..at];
         let text = line.trim_start_matches([' ', '\t']);
         if text.trim_end().is_empty() {
             after_empty = true;
