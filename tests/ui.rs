@@ -3,10 +3,17 @@
 
 use std::{fs, path::Path};
 
+mod ui_skills;
+
 #[test]
 fn mistakes_have_our_own_words() {
+    ui_skills::lay_out();
     let cases = trybuild::TestCases::new();
     cases.compile_fail("ui/*.rs");
+    // Links are refused where there are links.
+    if cfg!(unix) {
+        cases.compile_fail("ui/skills/*.rs");
+    }
 }
 
 /// Files with several mistakes on purpose, and how many.

@@ -94,6 +94,7 @@ fn lines(path: &str, package: &Path) -> Vec<String> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 mod tests {
     use super::*;
 
@@ -106,6 +107,37 @@ mod tests {
         assert_ne!(variable("../x"), variable("x"));
         assert_ne!(variable("a-b"), variable("a_b"));
         assert_ne!(variable("a/b"), variable("a_b"));
+    }
+
+    /// Cargo follows no links; where they lead is printed if `skills!` follows them too.
+    #[cfg(unix)]
+    #[test]
+    fn targets_of_links_are_printed() {
+        use std::{fs, os::unix::fs::symlink};
+
+        let package = std::env::temp_dir().join(format!("track-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&package);
+        for folder in ["skills/real", "skills/linked", "outside"] {
+            fs::create_dir_all(package.join(folder)).unwrap();
+        }
+        let text = "---\nname: real\ndescription: Use when asked.\n---\nx\n";
+        fs::write(package.join("skills/real/SKILL.md"), text).unwrap();
+        fs::write(package.join("skills/linked/SKILL.md"), text).unwrap();
+        fs::write(package.join("outside/SKILL.md"), text).unwrap();
+        fs::write(package.join("skills/shared.md"), "x").unwrap();
+        symlink("../shared.md", package.join("skills/real/shared.md")).unwrap();
+        symlink("../../outside", package.join("skills/out")).unwrap();
+        let lines = lines("skills", &package);
+        let target = package.canonicalize().unwrap().join("skills/shared.md");
+        assert_eq!(
+            lines,
+            [
+                "cargo::rerun-if-changed=skills".to_owned(),
+                format!("cargo::rerun-if-changed={}", target.display()),
+                "cargo::rustc-env=REPERTOIRE_SKILLS_TRACKED_skills=1".to_owned(),
+            ]
+        );
+        fs::remove_dir_all(&package).unwrap();
     }
 
     #[test]

@@ -6,10 +6,6 @@
     reason = "a test may stop at the first surprise"
 )]
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use repertoire_skillmd::scan::{ScanOptions, folder};
 use repertoire_skillmd::{CheckOptions, Checked, Finding, Kind, Profile, check, render};
 
 fn judged(source: &str, profile: Profile) -> Checked {
@@ -320,106 +316,40 @@ fn who_keeps_a_skill_from_models_is_heard() {
     );
 }
 
-/// A folder of its own for a test, empty.
-fn fresh(test: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("faults")
-        .join(test);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
-
-fn write(root: &Path, path: &str, text: &str) {
-    let path = root.join(path);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
-}
-
-fn told(root: &Path) -> Vec<String> {
-    let set = folder(root, &ScanOptions::new()).check(&CheckOptions::new());
-    let line = |problem: &repertoire_skillmd::scan::Problem| {
-        let (kind, message) = (problem.finding().kind(), problem.finding().message());
-        format!("{}: {kind}: {message}", problem.path())
-    };
-    set.problems().iter().map(line).collect()
-}
-
-const SKILL: &str = "---\nname: s\ndescription: Use when asked.\n---\n[a](references/a.md)\n";
-
+/// The bracket is at fault, not the line that the parser takes for a part of it.
 #[test]
-fn a_skill_md_that_is_a_folder_is_told_as_one() {
-    let root = fresh("no-file");
-    write(&root, "s/SKILL.md/notes.txt", "x");
-    assert_eq!(
-        told(&root),
-        ["s/SKILL.md: unreadable: `SKILL.md` must be a file, and is a folder"]
-    );
-    #[cfg(unix)]
-    {
-        let root = fresh("pipe");
-        fs::create_dir(root.join("s")).unwrap();
-        let made = std::process::Command::new("mkfifo")
-            .arg(root.join("s/SKILL.md"))
-            .status();
-        assert!(made.unwrap().success());
-        assert_eq!(
-            told(&root),
-            [
-                "s/SKILL.md: unreadable: `SKILL.md` must be a file, and is a pipe, a socket or a device"
-            ]
-        );
-    }
-}
-
-#[test]
-fn a_file_in_the_place_of_the_folder_is_told_as_one() {
-    let root = fresh("root-is-file");
-    write(&root, "s/SKILL.md", SKILL);
-    write(&root, "notes.md", "x");
-    for (path, help) in [
-        ("s/SKILL.md", "name the folder that the file lies in"),
-        ("notes.md", "name the folder that holds"),
+fn a_bracket_that_is_never_closed_is_named_where_it_opens() {
+    for (header, at, help, mended) in [
+        (
+            "name: [u6\ndescription: Use when x\n",
+            (2, 7),
+            "close it with `]`; or, if it is text, put the value in quotes: `name: \"[u6\"`",
+            Some("name: \"[u6\"\ndescription: Use when x\n"),
+        ),
+        (
+            "name: a\ndescription: Use when x\nmetadata:\n  tags: [a,\n    b\n  other: c\n",
+            (5, 9),
+            "close it with `]`",
+            None,
+        ),
     ] {
-        let set = folder(&root.join(path), &ScanOptions::new()).check(&CheckOptions::new());
-        let finding = set.problems()[0].finding();
-        assert_eq!(
-            finding.message(),
-            "it is a file, and must be a folder of skills"
-        );
-        assert!(finding.help().unwrap().starts_with(help), "{finding:?}");
+        let source = format!("---\n{header}---\nx\n");
+        let finding = first(&source);
+        assert_eq!(place(&finding), at, "{header}: {finding:?}");
+        assert_eq!(finding.help(), Some(help), "{header}");
+        let mended = mended.map(|header| format!("---\n{header}---\nx\n"));
+        assert_eq!(fixed(&source), mended, "{header}");
     }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_link_beside_a_folder_does_not_take_its_name() {
-    let root = fresh("link-beside");
-    write(&root, "s/SKILL.md", SKILL);
-    write(&root, "s/references/a.md", "x");
-    write(&root, "shared/b.md", "x");
-    std::os::unix::fs::symlink("references", root.join("s/docs")).unwrap();
-    std::os::unix::fs::symlink("../shared", root.join("s/aa")).unwrap();
-    let set = folder(&root, &ScanOptions::new()).check(&CheckOptions::new());
-    let files: Vec<&str> = set.skills()[0]
-        .folder()
-        .files()
-        .iter()
-        .map(|file| file.path())
-        .collect();
-    assert_eq!(files, ["SKILL.md", "aa/b.md", "references/a.md"]);
-    assert!(set.skills()[0].checked().findings().is_empty());
+    // Brackets that are closed, or are a part of a text, are not at fault.
+    let finding = first("---\nname: a\nmetadata: {a: '['}\ndescription: Use: when\n---\nx\n");
+    assert_eq!(place(&finding), (4, 17), "{finding:?}");
 }
 
 #[test]
-fn what_was_not_looked_into_is_not_called_empty() {
-    let root = fresh("too-deep");
-    write(&root, "a/b/c/s/SKILL.md", SKILL);
-    let scan = folder(&root, &ScanOptions::new().depth(2));
-    let kinds: Vec<Kind> = scan
-        .problems()
-        .iter()
-        .map(|problem| problem.finding().kind())
-        .collect();
-    assert_eq!(kinds, [Kind::ScanLimit]);
+fn a_directive_is_named_as_one() {
+    for header in ["%YAML 1.2\nname: a\n", "name: a\n%TAG ! x\n"] {
+        let finding = first(&format!("---\n{header}description: Use when x\n---\nx\n"));
+        assert!(finding.message().contains("YAML directive"), "{finding:?}");
+        assert!(finding.help().unwrap().starts_with("remove the line"));
+    }
 }

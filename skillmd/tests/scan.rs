@@ -8,55 +8,12 @@
 
 mod support;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use repertoire_skillmd::scan::{CheckedSet, Scan, ScanOptions, folder};
+use repertoire_skillmd::scan::{ScanOptions, folder};
 use repertoire_skillmd::{CheckOptions, Kind, Profile, render};
+use support::folders::{fresh, loaded, paths, problems, skill, write};
 use support::traps_root;
-
-/// A folder of its own for a test, empty.
-fn fresh(test: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("scan")
-        .join(test);
-    if path.exists() {
-        fs::remove_dir_all(&path).unwrap();
-    }
-    fs::create_dir_all(&path).unwrap();
-    path
-}
-
-fn write(root: &Path, path: &str, text: &str) {
-    let path = root.join(path);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
-}
-
-fn skill(root: &Path, path: &str, name: &str) {
-    let text =
-        format!("---\nname: {name}\ndescription: Does things. Use when asked.\n---\nSteps.\n");
-    write(root, &format!("{path}/SKILL.md"), &text);
-}
-
-fn paths(scan: &Scan) -> Vec<&str> {
-    scan.skills().iter().map(|skill| skill.path()).collect()
-}
-
-fn problems(scan: &Scan) -> Vec<(&str, Kind)> {
-    scan.problems()
-        .iter()
-        .map(|problem| (problem.path(), problem.finding().kind()))
-        .collect()
-}
-
-fn names(set: &CheckedSet) -> Vec<&str> {
-    set.skills()
-        .iter()
-        .filter_map(|skill| skill.checked().skill())
-        .map(|skill| skill.name())
-        .collect()
-}
 
 fn trap(name: &str) -> PathBuf {
     traps_root().join(name).join("skills")
@@ -128,7 +85,7 @@ fn groups_are_walked_and_other_folders_passed_over() {
 #[test]
 fn names_that_begin_alike_are_two() {
     let set = folder(&trap("26-prefix-names"), &ScanOptions::new()).check(&CheckOptions::new());
-    assert_eq!(names(&set), ["using-jj", "using-jj-workspaces"]);
+    assert_eq!(loaded(&set), ["using-jj", "using-jj-workspaces"]);
     assert!(!set.has_errors());
 }
 
@@ -150,7 +107,7 @@ fn one_name_twice_names_both_paths() {
   = help: give one of the two another name, and its folder too
   = note: under the profile `lenient` this is a warning"
     );
-    assert_eq!(names(&set), ["deploy"]);
+    assert_eq!(loaded(&set), ["deploy"]);
     // The third one is found too, besides the name of its folder.
     let kinds: Vec<Kind> = set.skills()[2]
         .checked()
@@ -167,7 +124,7 @@ fn one_name_twice_names_both_paths() {
 fn file_names_are_exact() {
     let scan = folder(&trap("10-file-name-case"), &ScanOptions::new());
     assert_eq!(paths(&scan), ["lower-name", "title-name", "upper-ext"]);
-    let loads = |profile| names(&scan.check(&CheckOptions::new().profile(profile))).len();
+    let loads = |profile| loaded(&scan.check(&CheckOptions::new().profile(profile))).len();
     assert_eq!(loads(Profile::Spec), 0);
     assert_eq!(loads(Profile::Lenient), 1);
     for skill in scan.check(&CheckOptions::new()).skills() {
@@ -183,135 +140,6 @@ fn file_names_are_exact() {
     let scan = folder(&root, &ScanOptions::new());
     if scan.skills()[0].files().len() == 2 {
         assert_eq!(scan.skills()[0].file_name(), "SKILL.md");
-    }
-}
-
-#[cfg(unix)]
-mod links {
-    use std::os::unix::fs::symlink;
-
-    use super::*;
-
-    #[test]
-    fn links_inside_the_boundary_are_followed_once() {
-        let root = fresh("links");
-        skill(&root, "shared/linked-dir", "linked-dir");
-        skill(&root, "shared/one", "linked-file");
-        skill(&root, "skills/plain-one", "plain-one");
-        fs::create_dir_all(root.join("skills/linked-file")).unwrap();
-        fs::create_dir_all(root.join("skills/loop")).unwrap();
-        symlink(
-            "../../shared/one/SKILL.md",
-            root.join("skills/linked-file/SKILL.md"),
-        )
-        .unwrap();
-        symlink("../shared/linked-dir", root.join("skills/linked-dir")).unwrap();
-        symlink("../shared/nowhere", root.join("skills/dangling")).unwrap();
-        symlink("..", root.join("skills/loop/again")).unwrap();
-        symlink("plain-one", root.join("skills/another-way")).unwrap();
-        let skills = root.join("skills");
-
-        let scan = folder(&skills, &ScanOptions::new().boundary(&root));
-        let set = scan.check(&CheckOptions::new());
-        assert_eq!(names(&set), ["linked-dir", "linked-file", "plain-one"]);
-        let refused = [
-            ("dangling", Kind::SymlinkRefused),
-            ("loop", Kind::FolderWithoutSkill),
-            ("loop/again", Kind::SymlinkRefused),
-        ];
-        assert_eq!(problems(&scan), refused);
-
-        // By itself the scanned folder is the boundary.
-        let scan = folder(&skills, &ScanOptions::new());
-        assert_eq!(paths(&scan), ["plain-one"]);
-        let outside: Vec<&str> = problems(&scan)
-            .into_iter()
-            .filter(|(_, kind)| *kind == Kind::SymlinkRefused)
-            .map(|(path, _)| path)
-            .collect();
-        assert_eq!(
-            outside,
-            [
-                "dangling",
-                "linked-dir",
-                "linked-file/SKILL.md",
-                "loop/again"
-            ]
-        );
-    }
-
-    #[test]
-    fn files_do_not_leave_through_links() {
-        let root = fresh("outward");
-        write(&root, "secret.txt", "secret");
-        write(&root, "other/a.md", "a");
-        skill(&root, "skills/a", "a");
-        symlink("../../secret.txt", root.join("skills/a/notes.txt")).unwrap();
-        symlink("../../other", root.join("skills/a/references")).unwrap();
-        symlink("/", root.join("skills/a/assets")).unwrap();
-        let scan = folder(&root.join("skills"), &ScanOptions::new());
-        assert_eq!(scan.skills()[0].files().len(), 1);
-        assert!(
-            problems(&scan)
-                .iter()
-                .all(|(_, kind)| *kind == Kind::SymlinkRefused)
-        );
-        assert_eq!(scan.problems().len(), 3);
-    }
-
-    #[test]
-    fn two_skills_may_share_a_linked_folder() {
-        let root = fresh("shared");
-        write(&root, "shared/a.md", "a");
-        for name in ["x", "y"] {
-            skill(&root, &format!("skills/{name}"), name);
-            symlink(
-                "../../shared",
-                root.join(format!("skills/{name}/references")),
-            )
-            .unwrap();
-        }
-        let scan = folder(&root.join("skills"), &ScanOptions::new().boundary(&root));
-        for skill in scan.skills() {
-            let files: Vec<&str> = skill.files().iter().map(|file| file.path()).collect();
-            assert_eq!(files, ["SKILL.md", "references/a.md"]);
-        }
-        assert!(scan.problems().is_empty(), "{:?}", problems(&scan));
-    }
-
-    #[test]
-    fn loops_end() {
-        let root = fresh("loops");
-        skill(&root, "a", "a");
-        fs::create_dir_all(root.join("a/x")).unwrap();
-        fs::create_dir_all(root.join("a/y")).unwrap();
-        symlink("../y", root.join("a/x/to-y")).unwrap();
-        symlink("../x", root.join("a/y/to-x")).unwrap();
-        symlink("self", root.join("a/self")).unwrap();
-        symlink(".", root.join("a/here")).unwrap();
-        let scan = folder(&root, &ScanOptions::new());
-        assert_eq!(paths(&scan), ["a"]);
-        assert_eq!(
-            problems(&scan),
-            [
-                ("a/here", Kind::SymlinkRefused),
-                ("a/self", Kind::SymlinkRefused)
-            ]
-        );
-    }
-
-    #[test]
-    fn names_that_are_not_unicode_are_told() {
-        use std::ffi::OsStr;
-        use std::os::unix::ffi::OsStrExt;
-
-        let root = fresh("bytes");
-        skill(&root, "a", "a");
-        // Some file systems refuse such names.
-        if fs::write(root.join("a").join(OsStr::from_bytes(b"\xff.md")), "x").is_ok() {
-            let scan = folder(&root, &ScanOptions::new());
-            assert_eq!(problems(&scan), [("a/\u{fffd}.md", Kind::Unreadable)]);
-        }
     }
 }
 
@@ -412,7 +240,7 @@ fn the_scanned_folder_may_be_a_skill() {
         "---\nname: c\ndescription: A template.\n---\n",
     );
     let set = folder(&root, &ScanOptions::new()).check(&CheckOptions::new());
-    assert_eq!(names(&set), ["maker"]);
+    assert_eq!(loaded(&set), ["maker"]);
     let files: Vec<&str> = set.skills()[0]
         .folder()
         .files()

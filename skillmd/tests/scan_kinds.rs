@@ -1,7 +1,13 @@
 //! What a scan says of a folder, as it is shown, and that no kind goes without being shown.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop at the first surprise"
+)]
+
+mod support;
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -10,12 +16,7 @@ use std::path::Path;
 use expect_test::expect_file;
 use repertoire_skillmd::scan::{ScanOptions, folder};
 use repertoire_skillmd::{CheckOptions, Kind, render};
-
-fn write(root: &Path, path: &str, text: &str) {
-    let path = root.join(path);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
-}
+use support::folders::write;
 
 fn skill(root: &Path, path: &str, body: &str) {
     let name = path.rsplit('/').next().unwrap();

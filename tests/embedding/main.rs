@@ -92,8 +92,8 @@ fn what_is_not_utf8_and_what_is_twice_there_never_compiles() {
     let twin = &build.errors[1];
     assert!(
         twin.starts_with("duplicate-name")
-            && twin.contains("again/twin")
-            && twin.contains("`twin/"),
+            && twin.contains("`skills/again/twin/SKILL.md`")
+            && twin.contains("`skills/twin/SKILL.md`"),
         "{twin}"
     );
 
@@ -121,15 +121,19 @@ fn what_names_no_folder_is_refused_in_our_words() {
     project.write(
         "src/main.rs",
         "repertoire::skills!(\"\");\nrepertoire::skills!(\"/skills\");\n\
-         repertoire::skills!(\"skills/\", \"skills/\");\nfn main() {}\n",
+         repertoire::skills!(\"skills/\", \"skills/\");\n\
+         repertoire::skills!(\"skills\\\\first\");\nfn main() {}\n",
     );
     let build = project.cargo("check");
     let says = [
         "expected a folder of skills",
         "relative to `Cargo.toml`",
         "given twice",
+        // Elsewhere a backslash is a letter like others; on Windows the folder is one skill.
+        "with `/` between its parts",
     ];
-    assert_eq!(build.errors.len(), 3, "{:#?}", build.errors);
+    let says = if cfg!(windows) { &says[..3] } else { &says[..] };
+    assert_eq!(build.errors.len(), says.len(), "{:#?}", build.errors);
     for (error, says) in build.errors.iter().zip(says) {
         assert!(error.contains(says), "{error}");
     }
@@ -151,12 +155,17 @@ fn what_lenient_takes_is_embedded_whole() {
         "skills/old/SKILL.md",
         "---\nname: old\ndescription: Helps. Use when asked.\nmetadata:\n  replaced-by: twin\n---\nDo it.\n",
     );
+    // Elsewhere a backslash is a letter like others.
+    #[cfg(unix)]
+    project.write("skills/lower/a\\b.md", "Odd.");
     project.write(
         "src/main.rs",
         "repertoire::skills!(\"skills/\", profile = \"lenient\", untracked);\n\
+         repertoire::skills!(\"skills\", profile = \"lenient\", untracked);\n\
          fn main() {\n    repertoire::skills!(static MINE = \"skills/\", profile = \"lenient\", untracked);\n    \
          for skill in repertoire::Skills::from(&MINE).iter() {\n        println!(\"{} {} {} {:?}\", \
-         skill.name(), skill.body().unwrap(), skill.files().len(), skill.replaced_by());\n    }\n}\n",
+         skill.name(), skill.body().unwrap(), skill.files().iter().filter(|file| skill\
+         .read_file(file.path()).is_ok()).count(), skill.replaced_by());\n    }\n}\n",
     );
     let build = project.cargo("build");
     assert!(build.success, "{}", build.raw);
@@ -164,10 +173,14 @@ fn what_lenient_takes_is_embedded_whole() {
         .warnings
         .iter()
         .filter(|warning| warning.contains("duplicate-name"));
-    assert_eq!(taken.count(), 2, "one for each call: {:#?}", build.warnings);
+    assert_eq!(taken.count(), 3, "one for each call: {:#?}", build.warnings);
     assert_eq!(
         project.run(),
-        "lower Do it. 0 None\nold Do it. 0 Some(\"twin\")\nother Do it. 0 None\ntwin Do it. 0 None\n"
+        if cfg!(unix) {
+            "lower Do it. 1 None\nold Do it. 0 Some(\"twin\")\nother Do it. 0 None\ntwin Do it. 0 None\n"
+        } else {
+            "lower Do it. 0 None\nold Do it. 0 Some(\"twin\")\nother Do it. 0 None\ntwin Do it. 0 None\n"
+        }
     );
     let tested = project.cargo("test");
     assert!(tested.success, "{}", tested.raw);

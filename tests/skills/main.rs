@@ -44,6 +44,10 @@ async fn a_skill_is_read_once_and_its_files_by_their_list() {
             ("read_skill", json!({"skill": name})),
             ("read_skill", json!(["notes"])),
             ("notes", json!({})),
+            ("Notes", json!({"name": name})),
+            ("skill_notes", json!({})),
+            ("skills:notes", json!({})),
+            ("skill_note", json!({})),
         ],
     )
     .await;
@@ -71,6 +75,10 @@ async fn a_skill_is_read_once_and_its_files_by_their_list() {
         (8, "unknown field `skill`"),
         (9, "expected"),
         (10, "`notes` is a skill, not a tool"),
+        (11, "`notes` is a skill, not a tool"),
+        (12, "`notes` is a skill, not a tool"),
+        (13, "`notes` is a skill, not a tool"),
+        (14, "there is no tool `skill_note`"),
     ] {
         assert!(results[index].is_failed(), "{index}");
         assert!(texts[index].contains(says), "{index}: {}", texts[index]);

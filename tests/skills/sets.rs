@@ -240,11 +240,12 @@ fn what_is_no_file_any_more_is_not_waited_for() {
         .status()
         .unwrap();
     assert!(made.success());
-    let error = skills
-        .get("notes")
-        .unwrap()
-        .read_file("data.txt")
-        .unwrap_err();
+    // On a thread of its own: who waits for the pipe waits for ever.
+    let (said, answer) = std::sync::mpsc::channel();
+    let asked = skills.clone();
+    std::thread::spawn(move || said.send(asked.get("notes").unwrap().read_file("data.txt")));
+    let answer = answer.recv_timeout(std::time::Duration::from_secs(30));
+    let error = answer.expect("reading waits for a pipe").unwrap_err();
     assert!(error.to_string().contains("no file any more"), "{error}");
     folder.write(
         "notes/SKILL.md",

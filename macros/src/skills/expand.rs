@@ -77,13 +77,18 @@ pub(super) fn expand(input: &Input, set: &Set) -> TokenStream {
     }
 }
 
-/// A name that no other call in the same module has: the static's, or the folders'.
+/// A name that no other call in the same module has: the static's, or the folders' and the place.
 fn module(input: &Input) -> Ident {
     match &input.name {
         Some(name) => format_ident!("__repertoire_skills_{}", name.ident.unraw()),
         None => {
             let folders: Vec<String> = input.folders.iter().map(syn::LitStr::value).collect();
-            format_ident!("__{}", build::variable(&folders.join(",")))
+            let variable = build::variable(&folders.join(","));
+            if !proc_macro::is_available() {
+                return format_ident!("__{variable}");
+            }
+            let call = proc_macro::Span::call_site();
+            format_ident!("__{variable}_{}_{}", call.line(), call.column())
         }
     }
 }

@@ -31,7 +31,6 @@ pub(super) struct Name {
 
 pub(super) struct Options {
     pub(super) check: CheckOptions<'static>,
-    pub(super) profile: Profile,
     pub(super) untracked: bool,
     /// Where the runtime crate is.
     pub(super) krate: Path,
@@ -120,7 +119,6 @@ fn folders(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
 fn options(tokens: TokenStream, found: &mut Diagnostics) -> Options {
     let mut options = Options {
         check: CheckOptions::new(),
-        profile: Profile::default(),
         untracked: false,
         krate: syn::parse_quote!(::repertoire),
     };
@@ -128,7 +126,6 @@ fn options(tokens: TokenStream, found: &mut Diagnostics) -> Options {
         let done = match key.name().as_str() {
             "profile" => profile(&key).map(|profile| {
                 options.check = options.check.clone().profile(profile);
-                options.profile = profile;
             }),
             "untracked" => key.flag().map(|on| options.untracked = on),
             "crate" => key.path().map(|path| options.krate = path),

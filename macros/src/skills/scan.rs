@@ -1,16 +1,14 @@
 //! Finds and checks the skills of all folders. Every finding of every skill becomes one error or
 //! one warning.
 
-use std::{
-    collections::HashMap,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use proc_macro2::Span;
 use repertoire_skillmd::{
-    Finding, Kind, Profile, build, render,
-    scan::{CheckedSkill, ScanOptions, folder},
+    Finding, Kind, build, render,
+    scan::{CheckedSet, CheckedSkill, Scan, ScanOptions, check_together, folder},
 };
+use syn::LitStr;
 
 use super::input::Input;
 use crate::diagnostics::Diagnostics;
@@ -44,106 +42,109 @@ pub(super) fn scan(input: &Input, found: &mut Diagnostics) -> Set {
         );
         return set;
     };
-    let mut taken: HashMap<String, String> = HashMap::new();
+    let mut roots = Vec::new();
     for literal in &input.folders {
-        let span = literal.span();
-        let written = literal.value();
-        if Path::new(&written).is_absolute() {
-            found.at_span(
-                span,
-                "expected a folder relative to `Cargo.toml`, so that the package builds elsewhere",
-            );
-            continue;
+        match root(literal, &package) {
+            Ok(root) => roots.push(root),
+            Err(error) => found.push(error),
         }
-        if written.trim().is_empty() {
-            found.at_span(
-                span,
-                "expected a folder of skills, for example `\"skills/\"`",
-            );
-            continue;
-        }
-        // Without a slash at the end, behind which a file would look like nothing at all.
-        let root = plain(&package.join(&written));
-        if !root.is_dir() {
-            let what = if root.exists() {
-                "is not a folder"
-            } else {
-                "does not exist"
-            };
-            found.at_span(
-                span,
-                format!(
-                    "`{}` {what}; the path is relative to `Cargo.toml`",
-                    shown(&root)
-                ),
-            );
-            continue;
-        }
-        let shown = shown(&root);
-        let checked = folder(&root, &ScanOptions::new()).check(&input.options.check);
-        let mut report = |finding: &Finding, path: &str, source: &[u8]| {
-            let text = render(finding, &join(&shown, path), source);
-            if finding.is_error() {
-                found.at_span(span, text);
-            } else {
-                set.warnings.push(Warning { span, text });
-            }
-        };
-        for problem in checked.problems() {
-            report(problem.finding(), problem.path(), b"");
-        }
-        for skill in checked.skills() {
-            let path = skill.folder().skill_path();
-            for finding in skill.checked().findings() {
-                report(finding, &path, skill.source());
-            }
-        }
-        if checked.skills().is_empty() && !checked.has_errors() {
-            found.at_span(
-                span,
-                format!("`{shown}` holds no skill; a skill is a folder in it with a `SKILL.md`"),
-            );
-        }
+    }
+    let scans = roots.iter().map(|root| (root.shown.as_str(), &root.scan));
+    let checked = check_together(scans, &input.options.check);
+    for (root, checked) in roots.iter().zip(checked) {
+        report(root, &checked, &mut set.warnings, found);
         for skill in checked.into_parts().0 {
-            let Some(name) = skill.checked().skill().map(|skill| skill.name().to_owned()) else {
-                continue;
-            };
-            let path = join(&shown, &skill.folder().skill_path());
-            if let Some(earlier) = taken.get(&name) {
-                // Within one folder the check has said so already; the first skill counts.
-                let said = skill.checked().findings().iter();
-                if said
-                    .map(Finding::kind)
-                    .any(|kind| kind == Kind::DuplicateName)
-                {
-                    continue;
-                }
-                let text = format!(
-                    "duplicate-name: the name `{name}` is taken\n --> {path}\n  |\n  = note: \
-                         `{earlier}` has it too\n  = help: give one of the two another name, and \
-                         its folder too"
-                );
-                if input.options.profile == Profile::Lenient {
-                    set.warnings.push(Warning { span, text });
-                } else {
-                    found.at_span(span, text);
-                }
-                continue;
+            // The first of a name counts; the findings of the second say so.
+            let mut kinds = skill.checked().findings().iter().map(Finding::kind);
+            let is_second = kinds.any(|kind| kind == Kind::DuplicateName);
+            if skill.checked().skill().is_some() && !is_second {
+                set.skills.push(Found {
+                    // As Cargo and the compiler both write it: what is no Unicode cannot be included.
+                    root: package
+                        .join(&root.written)
+                        .to_string_lossy()
+                        .trim_end_matches('/')
+                        .to_owned(),
+                    checked: skill,
+                });
             }
-            taken.insert(name, path);
-            set.skills.push(Found {
-                // As Cargo and the compiler both write it: what is no Unicode cannot be included.
-                root: package
-                    .join(&written)
-                    .to_string_lossy()
-                    .trim_end_matches('/')
-                    .to_owned(),
-                checked: skill,
-            });
         }
-        untracked(input, &written, span, &mut set.warnings);
+        untracked(input, &root.written, root.span, &mut set.warnings);
     }
     set
+}
+
+/// One folder that the call names.
+struct Root {
+    span: Span,
+    written: String,
+    shown: String,
+    scan: Scan,
+}
+
+fn root(literal: &LitStr, package: &Path) -> syn::Result<Root> {
+    let (span, written) = (literal.span(), literal.value());
+    let refuse = |message: &str| Err(syn::Error::new(span, message));
+    if Path::new(&written).is_absolute() {
+        return refuse(
+            "expected a folder relative to `Cargo.toml`, so that the package builds elsewhere",
+        );
+    }
+    if written.trim().is_empty() {
+        return refuse("expected a folder of skills, for example `\"skills/\"`");
+    }
+    // Without a slash at the end, behind which a file would look like nothing at all.
+    let path = plain(&package.join(&written));
+    let shown = shown(&path);
+    if !path.is_dir() {
+        let what = if path.exists() {
+            "is not a folder"
+        } else {
+            "does not exist"
+        };
+        let hint = if written.contains('\\') && !cfg!(windows) {
+            ", with `/` between its parts"
+        } else {
+            ""
+        };
+        return refuse(&format!(
+            "`{shown}` {what}; the path is relative to `Cargo.toml`{hint}"
+        ));
+    }
+    Ok(Root {
+        span,
+        written,
+        shown,
+        scan: folder(&path, &ScanOptions::new()),
+    })
+}
+
+/// Says everything that was found in one folder.
+fn report(root: &Root, checked: &CheckedSet, warnings: &mut Vec<Warning>, found: &mut Diagnostics) {
+    let Root { span, shown, .. } = root;
+    let mut report = |finding: &Finding, path: &str, source: &[u8]| {
+        let text = render(finding, &join(shown, path), source);
+        if finding.is_error() {
+            found.at_span(*span, text);
+        } else {
+            warnings.push(Warning { span: *span, text });
+        }
+    };
+    for problem in checked.problems() {
+        report(problem.finding(), problem.path(), b"");
+    }
+    for skill in checked.skills() {
+        let path = skill.folder().skill_path();
+        for finding in skill.checked().findings() {
+            report(finding, &path, skill.source());
+        }
+    }
+    if checked.skills().is_empty() && !checked.has_errors() {
+        found.at_span(
+            *span,
+            format!("`{shown}` holds no skill; a skill is a folder in it with a `SKILL.md`"),
+        );
+    }
 }
 
 /// A folder's new files are seen only where a build script has Cargo look at it.

@@ -104,9 +104,10 @@ impl Inner {
     fn unknown(&self, name: &str) -> ToolError {
         let name: String = name.chars().take(64).collect();
         let reads = self.offers.first().builtin(&self.texts.read_skill);
-        if self.skills.get(&name).is_some() && reads.is_some() {
+        let skill = self.skills.meant(&name).filter(|_| reads.is_some());
+        if let Some(skill) = skill {
             let values = [
-                ("skill", name.as_str()),
+                ("skill", skill.name()),
                 ("read_skill", &self.texts.read_skill),
             ];
             return ToolError::new(

@@ -100,6 +100,19 @@ impl Skills {
         index.ok().and_then(|index| self.skills.get(index))
     }
 
+    /// The skill that a call of a tool `name` was meant for: its name in another case, with `_` for
+    /// `-`, or with the word `skill` before it.
+    pub(crate) fn meant(&self, name: &str) -> Option<&Skill> {
+        let called = plain(name);
+        let bare = ["skill-", "skills-", "skill:", "skills:"]
+            .into_iter()
+            .find_map(|prefix| called.strip_prefix(prefix));
+        let named = |name: &str| self.skills.iter().find(|skill| plain(skill.name()) == name);
+        self.get(name)
+            .or_else(|| named(&called))
+            .or_else(|| bare.and_then(named))
+    }
+
     /// How many skills there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -195,6 +208,11 @@ impl Skills {
             }
         }
     }
+}
+
+/// A name without what models change in it.
+pub(super) fn plain(name: &str) -> String {
+    name.trim().to_lowercase().replace(['_', ' '], "-")
 }
 
 impl From<&'static EmbeddedSkills> for Skills {

@@ -9,7 +9,7 @@ use std::{
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{ReadError, Skill, Skills, listing};
+use super::{ReadError, Skill, Skills, library::plain, listing};
 use crate::{
     Texts,
     agent::{self, Answer, Builtin, Event, Surface, SurfaceTool, View},
@@ -280,8 +280,8 @@ impl ReadSkill {
     fn unknown(&self, name: &str) -> ToolError {
         let mut known: Vec<&str> = self.skills.iter().map(Skill::name).collect();
         // The one that was meant comes first, if it can be told.
-        let plain = name.trim().to_lowercase().replace(['_', ' '], "-");
-        known.sort_by_key(|known| known.to_lowercase() != plain);
+        let asked = plain(name);
+        known.sort_by_key(|known| plain(known) != asked);
         let asked: String = name.chars().take(64).collect();
         let values = [("skill", asked.as_str()), ("known", &shorten(&known))];
         not_found(fill(&self.texts.unknown_skill, &values))

@@ -16,7 +16,8 @@ const MAX_ROUNDS: usize = 5_000;
 /// So many fixes are tried alone in one round.
 const MAX_TRIED: usize = 20;
 
-pub(crate) fn run(checked: &[Checked], args: &Args) -> ExitCode {
+/// What is to be printed, and how to end.
+pub(crate) fn run(checked: &[Checked], args: &Args) -> (String, ExitCode) {
     let mut out = String::new();
     let (mut found, mut written, mut failed) = (0, 0, false);
     for checked in checked {
@@ -54,7 +55,7 @@ pub(crate) fn run(checked: &[Checked], args: &Args) -> ExitCode {
     } else {
         ExitCode::SUCCESS
     };
-    crate::say(&out, code)
+    (out, code)
 }
 
 /// The source after every fix of its text. A fix that makes anything worse is not kept.

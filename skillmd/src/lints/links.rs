@@ -1,6 +1,7 @@
 //! Lints of the files that the body names.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -8,7 +9,7 @@ use memchr::memmem::Finder;
 
 use super::Subject;
 use super::files::{Files, Found};
-use super::markdown::{code_spans, fences};
+use super::markdown::{code_spans, comments, fences, indented, within};
 use crate::Kind;
 use crate::draft::Draft;
 use crate::finding::Fix;
@@ -42,11 +43,10 @@ pub(super) fn run(subject: &Subject<'_, '_>, drafts: &mut Vec<Draft>) {
     if faults.is_empty() {
         return;
     }
-    let blocks = fences(body);
-    let mut line = Line::default();
+    let mut hidden = Hidden::new(body);
     for (index, (place, fault)) in faults.into_iter().enumerate() {
         // A file is mostly mentioned as inline code; a link there is none.
-        if !within(&blocks, place.start) && (index >= written || !line.is_code(body, place.start)) {
+        if !hidden.holds(place.start, index < written) {
             drafts.push(fault.draft(&body[place.clone()], place, subject.body.start));
         }
     }
@@ -234,33 +234,72 @@ fn mentions(body: &str, links: &[Range<usize>]) -> Vec<Range<usize>> {
     places
 }
 
-/// Whether one of the sorted `ranges` holds `at`.
-fn within(ranges: &[Range<usize>], at: usize) -> bool {
-    let after = ranges.partition_point(|range| range.start <= at);
-    after
-        .checked_sub(1)
-        .and_then(|index| ranges.get(index))
-        .is_some_and(|range| range.contains(&at))
+/// The parts of a body that are no text to a reader: code and comments.
+struct Hidden<'b> {
+    body: &'b str,
+    blocks: Vec<Range<usize>>,
+    comments: OnceCell<Vec<Range<usize>>>,
+    /// Lines that are code by their indent.
+    indented: OnceCell<Vec<Range<usize>>>,
+    line: Line,
 }
 
-/// The inline code of the line that was looked at last.
+impl<'b> Hidden<'b> {
+    fn new(body: &'b str) -> Self {
+        Self {
+            body,
+            blocks: fences(body),
+            comments: OnceCell::new(),
+            indented: OnceCell::new(),
+            line: Line::default(),
+        }
+    }
+
+    /// Whether `at` stands in one of them; in inline code only if that counts.
+    fn holds(&mut self, at: usize, inline: bool) -> bool {
+        let body = self.body;
+        if within(&self.blocks, at) || (inline && self.line.is_code(body, at)) {
+            return true;
+        }
+        let comments = self.comments.get_or_init(|| {
+            let mut line = Line::default();
+            comments(body, &self.blocks, |at| line.is_code(body, at))
+        });
+        within(comments, at)
+            || (self.line.is_indented(body, at)
+                && within(self.indented.get_or_init(|| indented(body)), at))
+    }
+}
+
+/// The line that was looked at last.
 #[derive(Default)]
 struct Line {
     range: Range<usize>,
-    code: Vec<Range<usize>>,
+    code: OnceCell<Vec<Range<usize>>>,
 }
 
 impl Line {
-    fn is_code(&mut self, body: &str, at: usize) -> bool {
+    fn text<'b>(&mut self, body: &'b str, at: usize) -> &'b str {
         if !self.range.contains(&at) {
             let start =
                 memchr::memrchr(b'\n', &body.as_bytes()[..at]).map_or(0, |newline| newline + 1);
             let end = memchr::memchr(b'\n', &body.as_bytes()[at..])
                 .map_or(body.len(), |length| at + length);
             self.range = start..end;
-            self.code = code_spans(&body[start..end]);
+            self.code = OnceCell::new();
         }
-        within(&self.code, at - self.range.start)
+        &body[self.range.clone()]
+    }
+
+    /// Whether `at` stands in inline code.
+    fn is_code(&mut self, body: &str, at: usize) -> bool {
+        let text = self.text(body, at);
+        let code = self.code.get_or_init(|| code_spans(text));
+        within(code, at - self.range.start)
+    }
+
+    fn is_indented(&mut self, body: &str, at: usize) -> bool {
+        self.text(body, at).starts_with([' ', '\t'])
     }
 }
 

@@ -24,6 +24,82 @@ pub(super) fn fences(body: &str) -> Vec<Range<usize>> {
     fences
 }
 
+/// The HTML comments of `body` outside of `blocks`, in order. `is_code` says whether a byte stands in
+/// inline code.
+pub(super) fn comments(
+    body: &str,
+    blocks: &[Range<usize>],
+    mut is_code: impl FnMut(usize) -> bool,
+) -> Vec<Range<usize>> {
+    let end = memmem::Finder::new("-->");
+    let mut comments = Vec::new();
+    let mut at = 0;
+    let mut next = Next::new("<!--");
+    while let Some(start) = next.from(body.as_bytes(), at) {
+        at = start + 4;
+        if within(blocks, start) || is_code(start) {
+            continue;
+        }
+        at = end
+            .find(&body.as_bytes()[at..])
+            .map_or(body.len(), |length| at + length + 3);
+        comments.push(start..at);
+    }
+    comments
+}
+
+/// The lines that are code because four blanks or a tab indent them: after an empty line, and not
+/// below an item of a list.
+pub(super) fn indented(body: &str) -> Vec<Range<usize>> {
+    let mut lines = Vec::new();
+    let (mut after_empty, mut in_list, mut in_code) = (true, false, false);
+    let mut at = 0;
+    while at < body.len() {
+        let start = at;
+        at =
+            memchr::memchr(b'\n', &body.as_bytes()[at..]).map_or(body.len(), |end| start + end + 1);
+        let line = &body[start..at];
+        let text = line.trim_start_matches([' ', '\t']);
+        if text.trim_end().is_empty() {
+            after_empty = true;
+            continue;
+        }
+        let indent = &line[..line.len() - text.len()];
+        let is_deep = indent.len() >= 4 || indent.contains('\t');
+        in_code = is_deep && !in_list && (in_code || after_empty);
+        if in_code {
+            lines.push(start..at);
+        } else if !is_deep && starts_item(text) {
+            in_list = true;
+        } else if indent.is_empty() {
+            in_list = false;
+        }
+        after_empty = false;
+    }
+    lines
+}
+
+/// Whether a line without its blanks starts with the mark of a list's item.
+fn starts_item(line: &str) -> bool {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let mark = &line[digits..];
+    let is_mark = match digits {
+        0 => mark.starts_with(['-', '*', '+']),
+        1..=9 => mark.starts_with(['.', ')']),
+        _ => false,
+    };
+    is_mark && mark[1..].starts_with([' ', '\t', '\n', '\r'])
+}
+
+/// Whether one of the sorted `ranges` holds `at`.
+pub(super) fn within(ranges: &[Range<usize>], at: usize) -> bool {
+    let after = ranges.partition_point(|range| range.start <= at);
+    after
+        .checked_sub(1)
+        .and_then(|index| ranges.get(index))
+        .is_some_and(|range| range.contains(&at))
+}
+
 /// The end of a block that `length` times `mark` opened before `at`.
 fn close(bytes: &[u8], mut at: usize, mark: u8, length: usize) -> usize {
     let mut next = Next::new(if mark == b'`' { "```" } else { "~~~" });

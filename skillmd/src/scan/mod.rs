@@ -37,7 +37,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Finding;
 
-pub use set::{CheckedSet, CheckedSkill};
+pub use set::{CheckedSet, CheckedSkill, check_together};
 
 /// How far a scan goes.
 #[derive(Clone, Debug)]
@@ -108,7 +108,7 @@ impl ScanOptions {
     }
 
     /// The folder that targets of symbolic links must lie in; the scanned folder
-    /// itself unless it is set. A macro may allow the whole package.
+    /// itself unless it is set, as it is for `skills!` and [`track`](crate::build::track).
     #[must_use]
     pub fn boundary(mut self, folder: impl Into<PathBuf>) -> Self {
         self.boundary = Some(folder.into());

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 
-use super::{Folder, Problem, Scan};
+use super::{Folder, Problem, Scan, join};
 use crate::draft::{Draft, settle};
 use crate::{CheckOptions, Checked, Finding, Kind, check};
 
@@ -89,6 +89,36 @@ impl CheckedSkill {
     }
 }
 
+/// Checks the folders of several scans as one set, in which a name stands for one skill.
+///
+/// With each scan comes what its folder is called where a finding names a file of it. A name that an
+/// earlier skill has, in the same folder or in one before, is a finding of the later skill.
+///
+/// ```no_run
+/// use std::path::Path;
+/// use repertoire_skillmd::{CheckOptions, scan};
+///
+/// let names = ["skills", "more-skills"];
+/// let scans = names.map(|name| scan::folder(Path::new(name), &scan::ScanOptions::new()));
+/// let sets = scan::check_together(names.into_iter().zip(&scans), &CheckOptions::new());
+/// assert_eq!(sets.len(), 2);
+/// ```
+#[must_use]
+pub fn check_together<'s>(
+    scans: impl IntoIterator<Item = (&'s str, &'s Scan)>,
+    options: &CheckOptions<'_>,
+) -> Vec<CheckedSet> {
+    let mut taken = HashMap::new();
+    scans
+        .into_iter()
+        .map(|(shown, scan)| {
+            let mut set = scan.check_each(options);
+            duplicates(&mut set.skills, shown, &mut taken, options);
+            set
+        })
+        .collect()
+}
+
 impl Scan {
     /// Reads and checks every skill. The name of the folder, the name of the file
     /// and the list of files come from the scan and replace those of `options`.
@@ -97,6 +127,13 @@ impl Scan {
     /// path of the earlier one.
     #[must_use]
     pub fn check(&self, options: &CheckOptions<'_>) -> CheckedSet {
+        let mut set = self.check_each(options);
+        duplicates(&mut set.skills, "", &mut HashMap::new(), options);
+        set
+    }
+
+    /// The skills, each by itself.
+    fn check_each(&self, options: &CheckOptions<'_>) -> CheckedSet {
         let mut skills = Vec::new();
         let mut problems: Vec<Problem> = Vec::new();
         for problem in &self.problems {
@@ -122,7 +159,6 @@ impl Scan {
                 }
             }
         }
-        duplicates(&mut skills, options);
         problems.sort_by(|a, b| a.path.cmp(&b.path));
         CheckedSet { skills, problems }
     }
@@ -171,9 +207,14 @@ fn again(problem: &Problem, options: &CheckOptions<'_>) -> Option<Problem> {
     })
 }
 
-/// Adds a finding to each skill whose name an earlier one has.
-fn duplicates(skills: &mut [CheckedSkill], options: &CheckOptions<'_>) {
-    let mut first: HashMap<String, String> = HashMap::new();
+/// Adds a finding to each skill whose name an earlier one has. `taken` holds the names so far, and
+/// who has them.
+fn duplicates(
+    skills: &mut [CheckedSkill],
+    shown: &str,
+    taken: &mut HashMap<String, String>,
+    options: &CheckOptions<'_>,
+) {
     for skill in skills {
         let CheckedSkill {
             folder,
@@ -183,15 +224,17 @@ fn duplicates(skills: &mut [CheckedSkill], options: &CheckOptions<'_>) {
         let Some((name, range)) = checked.name() else {
             continue;
         };
-        match first.get(name) {
+        let path = match shown.trim_end_matches('/') {
+            "." => folder.skill_path(),
+            shown => join(shown, &folder.skill_path()),
+        };
+        match taken.get(name) {
             None => {
-                first.insert(name.to_owned(), folder.skill_path());
+                taken.insert(name.to_owned(), path);
             }
             Some(earlier) => {
-                let message = format!(
-                    "the name `{name}` is taken: `{}` and `{earlier}` both have it",
-                    folder.skill_path()
-                );
+                let message =
+                    format!("the name `{name}` is taken: `{path}` and `{earlier}` both have it");
                 let draft = Draft::at(Kind::DuplicateName, range, message)
                     .help("give one of the two another name, and its folder too");
                 checked.extend(settle(vec![draft], source, options));

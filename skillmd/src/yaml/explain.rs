@@ -31,6 +31,13 @@ pub(super) fn explain(error: &ScanError, body: &str, base: usize) -> Fault {
             at,
         };
     }
+    if let Some(draft) = super::open::fault(error.kind(), body, line.clone(), base, at) {
+        return Fault {
+            draft,
+            is_colon: false,
+            at,
+        };
+    }
     if let Some(draft) = super::tab::fault(body, line.clone(), base, at) {
         return Fault {
             draft,

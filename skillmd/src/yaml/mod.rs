@@ -3,6 +3,7 @@
 mod build;
 mod colon;
 mod explain;
+mod open;
 pub(crate) mod quote;
 mod tab;
 

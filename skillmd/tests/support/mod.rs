@@ -1,6 +1,8 @@
 //! What the integration tests share.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its own part")]
 
+pub mod folders;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

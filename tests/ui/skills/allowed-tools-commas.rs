@@ -1,0 +1,2 @@
+repertoire::skills!("skills/allowed-tools-commas", deny(lints), untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/allowed-tools-not-string", untracked);
+fn main() {}

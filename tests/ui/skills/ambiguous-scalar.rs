@@ -1,0 +1,2 @@
+repertoire::skills!("skills/ambiguous-scalar", deny(lints), untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/body-empty", deny(lints), untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/body-too-many-lines", deny(lints), untracked);
+fn main() {}

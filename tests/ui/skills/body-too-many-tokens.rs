@@ -1,0 +1,2 @@
+repertoire::skills!("skills/body-too-many-tokens", deny(lints), untracked);
+fn main() {}

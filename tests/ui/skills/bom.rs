@@ -1,0 +1,2 @@
+repertoire::skills!("skills/bom", deny(lints), untracked);
+fn main() {}

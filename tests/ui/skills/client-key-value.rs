@@ -1,0 +1,2 @@
+repertoire::skills!("skills/client-key-value", profile = "claude", untracked);
+fn main() {}

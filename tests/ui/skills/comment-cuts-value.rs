@@ -1,0 +1,2 @@
+repertoire::skills!("skills/comment-cuts-value", deny(lints), untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/compatibility-empty", untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/compatibility-not-string", untracked);
+fn main() {}

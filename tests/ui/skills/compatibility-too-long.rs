@@ -1,0 +1,2 @@
+repertoire::skills!("skills/compatibility-too-long", untracked);
+fn main() {}

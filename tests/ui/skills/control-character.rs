@@ -1,0 +1,2 @@
+repertoire::skills!("skills/control-character", deny(lints), untracked);
+fn main() {}

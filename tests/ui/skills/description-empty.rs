@@ -1,0 +1,2 @@
+repertoire::skills!("skills/description-empty", untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/description-no-when", deny(lints), untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/description-not-string", untracked);
+fn main() {}

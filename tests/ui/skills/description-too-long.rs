@@ -1,0 +1,2 @@
+repertoire::skills!("skills/description-too-long", untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/duplicate-key", untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/duplicate-name", untracked);
+fn main() {}

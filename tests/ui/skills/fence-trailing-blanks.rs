@@ -1,0 +1,2 @@
+repertoire::skills!("skills/fence-trailing-blanks", deny(lints), untracked);
+fn main() {}

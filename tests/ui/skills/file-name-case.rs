@@ -1,0 +1,2 @@
+repertoire::skills!("skills/file-name-case", untracked);
+fn main() {}

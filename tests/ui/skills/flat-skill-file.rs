@@ -1,0 +1,2 @@
+repertoire::skills!("skills/flat-skill-file", deny(lints), untracked);
+fn main() {}

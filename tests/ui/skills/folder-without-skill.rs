@@ -1,0 +1,2 @@
+repertoire::skills!("skills/folder-without-skill", deny(lints), untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/hidden-skill", deny(lints), untracked);
+fn main() {}

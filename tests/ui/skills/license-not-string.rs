@@ -1,0 +1,2 @@
+repertoire::skills!("skills/license-not-string", untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/link-case", deny(lints), untracked);
+fn main() {}

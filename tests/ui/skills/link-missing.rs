@@ -1,0 +1,2 @@
+repertoire::skills!("skills/link-missing", deny(lints), untracked);
+fn main() {}

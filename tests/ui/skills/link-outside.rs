@@ -1,0 +1,2 @@
+repertoire::skills!("skills/link-outside", deny(lints), untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/mention-missing", deny(lints), untracked);
+fn main() {}

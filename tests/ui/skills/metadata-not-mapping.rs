@@ -1,0 +1,2 @@
+repertoire::skills!("skills/metadata-not-mapping", untracked);
+fn main() {}

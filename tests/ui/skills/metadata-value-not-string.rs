@@ -1,0 +1,2 @@
+repertoire::skills!("skills/metadata-value-not-string", untracked);
+fn main() {}

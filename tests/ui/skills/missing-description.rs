@@ -1,0 +1,2 @@
+repertoire::skills!("skills/missing-description", untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/missing-frontmatter", untracked);
+fn main() {}

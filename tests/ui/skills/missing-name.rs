@@ -1,0 +1,2 @@
+repertoire::skills!("skills/missing-name", untracked);
+fn main() {}

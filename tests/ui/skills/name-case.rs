@@ -1,0 +1,2 @@
+repertoire::skills!("skills/name-case", untracked);
+fn main() {}

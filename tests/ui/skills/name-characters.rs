@@ -1,0 +1,2 @@
+repertoire::skills!("skills/name-characters", untracked);
+fn main() {}

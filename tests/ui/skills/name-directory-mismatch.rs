@@ -1,0 +1,2 @@
+repertoire::skills!("skills/name-directory-mismatch", untracked);
+fn main() {}

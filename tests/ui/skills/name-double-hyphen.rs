@@ -1,0 +1,2 @@
+repertoire::skills!("skills/name-double-hyphen", untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/name-edge-hyphen", untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/name-too-long", untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/nested-skill", deny(lints), untracked);
+fn main() {}

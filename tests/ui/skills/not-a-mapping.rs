@@ -1,0 +1,2 @@
+repertoire::skills!("skills/not-a-mapping", untracked);
+fn main() {}

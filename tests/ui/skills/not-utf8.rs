@@ -1,0 +1,2 @@
+repertoire::skills!("skills/not-utf8", untracked);
+fn main() {}

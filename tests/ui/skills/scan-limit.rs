@@ -1,0 +1,2 @@
+repertoire::skills!("skills/scan-limit", untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/symlink-refused", untracked);
+fn main() {}

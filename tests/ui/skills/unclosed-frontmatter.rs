@@ -1,0 +1,2 @@
+repertoire::skills!("skills/unclosed-frontmatter", untracked);
+fn main() {}

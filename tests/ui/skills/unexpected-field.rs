@@ -1,0 +1,2 @@
+repertoire::skills!("skills/unexpected-field", profile = "strict", untracked);
+fn main() {}

@@ -1,0 +1,3 @@
+#![deny(deprecated)]
+repertoire::skills!("skills/unquoted-colon", profile = "lenient", untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/unreadable", untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/yaml-alias", untracked);
+fn main() {}

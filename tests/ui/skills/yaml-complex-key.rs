@@ -1,0 +1,2 @@
+repertoire::skills!("skills/yaml-complex-key", untracked);
+fn main() {}

@@ -1,0 +1,2 @@
+repertoire::skills!("skills/yaml-syntax", untracked);
+fn main() {}

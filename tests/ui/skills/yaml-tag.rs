@@ -1,0 +1,2 @@
+repertoire::skills!("skills/yaml-tag", untracked);
+fn main() {}
