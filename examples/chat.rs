@@ -13,16 +13,9 @@
 use std::{
     io::{BufRead, Write},
     process::ExitCode,
-    sync::Arc,
 };
 
-use repertoire::{
-    Agent, Anthropic, BoxFuture, Chat, Conversation, Gemini, Ollama, Responses,
-    conversation::ModelTurn,
-    model::{Http, Model, ModelError},
-    protocol::{Capabilities, ChatVendor, Protocol, Request, StreamEvent},
-    tool,
-};
+use repertoire::{Agent, Conversation, agent::RunEvent, protocol::StreamEvent, tool};
 
 /// Tell how many of a product are in stock.
 #[tool(deferred)]
@@ -39,57 +32,30 @@ fn today() -> &'static str {
     "2026-01-15"
 }
 
-/// Prints what a model says while it says it.
-struct Printing(Arc<dyn Model>);
-
-impl Model for Printing {
-    fn capabilities(&self) -> Capabilities {
-        self.0.capabilities()
-    }
-
-    fn respond<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<ModelTurn, ModelError>> {
-        Box::pin(async move {
-            let mut print = |event| match event {
-                StreamEvent::Text(text) => {
-                    print!("{text}");
-                    // A terminal that cannot be written to shows nothing more anyway.
-                    let _ = std::io::stdout().flush();
-                }
-                StreamEvent::CallStart { name, .. } => println!("[{name}]"),
-                _ => {}
-            };
-            self.0.respond_streaming(request, &mut print).await
-        })
-    }
-}
-
-fn at(protocol: impl Protocol, base_url: Option<&str>) -> Arc<dyn Model> {
-    let http = Http::from_env(protocol);
-    match base_url {
-        Some(url) => Arc::new(http.base_url(url)),
-        None => Arc::new(http),
-    }
-}
-
-fn model(name: &str, base_url: Option<&str>) -> Result<Arc<dyn Model>, String> {
-    let (provider, model) = name
-        .split_once(':')
-        .ok_or("a model is `provider:name`, for example `openai:gpt-5.4`")?;
-    Ok(match provider {
-        "openai" => at(Responses::new(model), base_url),
-        "anthropic" => at(Anthropic::new(model), base_url),
-        "gemini" => at(Gemini::new(model), base_url),
-        "ollama" => at(Ollama::new(model), base_url),
-        vendor => {
-            let known = ChatVendor::ALL.iter().find(|known| known.name() == vendor);
-            let vendor = known.ok_or_else(|| format!("no provider is named `{vendor}`"))?;
-            at(Chat::at(*vendor, model), base_url)
+/// Answers a line and prints what the model says while it says it.
+async fn answer(
+    agent: &Agent,
+    conversation: &mut Conversation,
+    line: String,
+) -> repertoire::Result<()> {
+    let mut events = agent.start(conversation, line).stream();
+    while let Some(event) = events.next().await {
+        match event? {
+            RunEvent::Model(StreamEvent::Text(text)) => {
+                print!("{text}");
+                // A terminal that cannot be written to shows nothing more anyway.
+                let _ = std::io::stdout().flush();
+            }
+            RunEvent::Model(StreamEvent::CallStart { name, .. }) => println!("[{name}]"),
+            RunEvent::Reply(reply) => println!("\n({} tokens)", reply.usage().output_tokens),
+            _ => {}
         }
-    })
+    }
+    Ok(())
 }
 
 async fn talk(name: &str, base_url: Option<&str>) -> Result<(), Box<dyn std::error::Error>> {
-    let agent = Agent::builder(Printing(model(name, base_url)?))
+    let agent = Agent::builder(repertoire_examples::model(name, base_url)?)
         .repertoire(repertoire::linked!())
         .instructions("You help the team of a small warehouse. Be brief.")
         .build()?;
@@ -99,9 +65,8 @@ async fn talk(name: &str, base_url: Option<&str>) -> Result<(), Box<dyn std::err
         if line.trim().is_empty() {
             break;
         }
-        match agent.run_in(&mut conversation, line).await {
-            Ok(reply) => println!("\n({} tokens)", reply.usage().output_tokens),
-            Err(error) => eprintln!("error: {error}"),
+        if let Err(error) = answer(&agent, &mut conversation, line).await {
+            eprintln!("error: {error}");
         }
     }
     Ok(())

@@ -2,15 +2,20 @@
 //!
 //! ```text
 //! cargo run --example on_demand -- --protocol responses|anthropic
+//! cargo run --example on_demand -- --model anthropic:claude-sonnet-4-5
+//! cargo run --example on_demand -- --model llama.cpp:any --base-url http://localhost:9000/v1
 //! ```
 //!
-//! No model is asked: a script plays its part. It sees the request exactly as a provider would, so
-//! what it can do shows what the request holds.
+//! With `--protocol` no model is asked: a script plays its part. It sees the request exactly as a
+//! provider would, so what it can do shows what the request holds. With `--model` a real one is
+//! asked, with the key in the provider's usual variable; `chat.rs` lists the providers.
 
 use std::process::ExitCode;
 
 use repertoire::{
-    Agent, Anthropic, Event, Responses, skills,
+    Agent, Anthropic, Event, Responses,
+    model::Model,
+    skills,
     testing::{Rule, Script, Scriptable},
     tool,
 };
@@ -133,9 +138,9 @@ fn script<P: Scriptable>(protocol: P) -> Script<P> {
         }))
 }
 
-async fn run<P: Scriptable>(protocol: P) -> Result<(), Box<dyn std::error::Error>> {
+async fn run(model: impl Model) -> Result<(), Box<dyn std::error::Error>> {
     let csv = concat!(env!("CARGO_MANIFEST_DIR"), "/stock.csv");
-    let agent = Agent::builder(script(protocol))
+    let agent = Agent::builder(model)
         .repertoire(repertoire::linked!())
         .state(Inventory::parse(&std::fs::read_to_string(csv)?)?)
         .instructions("You help the team of a small warehouse.")
@@ -163,14 +168,23 @@ async fn run<P: Scriptable>(protocol: P) -> Result<(), Box<dyn std::error::Error
     Ok(())
 }
 
+async fn run_real(name: &str, base_url: Option<&str>) -> Result<(), Box<dyn std::error::Error>> {
+    run(repertoire_examples::model(name, base_url)?).await
+}
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments.as_slice() {
-        [] | ["--protocol", "responses"] => run(Responses::new("gpt-5.4")).await,
-        ["--protocol", "anthropic"] => run(Anthropic::new("claude-sonnet-4-5")).await,
-        _ => Err("usage: on_demand [--protocol responses|anthropic]".into()),
+        [] | ["--protocol", "responses"] => run(script(Responses::new("gpt-5.4"))).await,
+        ["--protocol", "anthropic"] => run(script(Anthropic::new("claude-sonnet-4-5"))).await,
+        ["--model", name] => run_real(name, None).await,
+        ["--model", name, "--base-url", url] => run_real(name, Some(url)).await,
+        _ => Err(
+            "usage: on_demand [--protocol responses|anthropic | --model provider:name [--base-url URL]]"
+                .into(),
+        ),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use repertoire::{
-    Agent, Anthropic, Conversation, Error, Event, Responses, Stop, Toolset,
+    Agent, Anthropic, Conversation, Error, Event, Gemini, Ollama, Responses, Stop, Toolset,
     conversation::{Item, ToolResult},
     testing::{Act, Rule, Script, Scriptable},
     tool::ErrorKind,
@@ -111,10 +111,9 @@ async fn malformed_search_arguments_are_an_ordinary_failed_result() {
         let count = Arc::default();
         let call = || vec![("tool_search", arguments.clone())];
         let mut all = results(Anthropic::new("m"), warehouse(&count), call()).await;
-        // The provider itself sees to it that these arguments are an object.
-        if arguments.is_object() {
-            all.extend(results(Responses::new("m"), warehouse(&count), call()).await);
-        }
+        all.extend(results(Responses::new("m"), warehouse(&count), call()).await);
+        all.extend(results(Gemini::new("m"), warehouse(&count), call()).await);
+        all.extend(results(Ollama::new("m"), warehouse(&count), call()).await);
         for result in &all {
             assert!(result.is_failed(), "{arguments}");
             assert!(result.output().to_text().contains("queries"), "{result:?}");

@@ -42,7 +42,9 @@ pub struct Texts {
     pub already_visible: Cow<'static, str>,
     /// A search loaded tools, said where the provider has no form of its own. `{tools}`.
     pub found: Cow<'static, str>,
-    /// The same where tools are called through another one. `{tools}`, `{call_tool}`.
+    /// A search loaded tools that no longer exist. `{tools}`.
+    pub gone: Cow<'static, str>,
+    /// Tools were found where they are called through another one. `{tools}`, `{call_tool}`.
     pub found_for_dispatch: Cow<'static, str>,
     /// A deferred tool was called before it was loaded. `{tool}`, `{search}`.
     pub not_loaded: Cow<'static, str>,
@@ -188,6 +190,7 @@ impl Default for Texts {
             already_visible: "`{query}`: always available, call it without searching: {tools}."
                 .into(),
             found: "Loaded, call from the next step on: {tools}.".into(),
+            gone: "no longer available: {tools}".into(),
             found_for_dispatch: "Found. Call through `{call_tool}`:\n{tools}".into(),
             not_loaded:
                 "`{tool}` is not loaded yet and was not run. Call `{search}` with its name \

@@ -11,6 +11,8 @@ use repertoire::{
 use repertoire_tests::warehouse;
 use serde_json::{Value, json};
 
+use crate::acts::acting;
+
 const NAMES: [&str; 5] = ["responses", "chat", "anthropic", "gemini", "ollama"];
 
 /// Runs a macro's body with each protocol by name.
@@ -105,19 +107,7 @@ async fn run<P: Scriptable>(
     steps: Vec<Act>,
 ) -> Conversation {
     let before = turns(&conversation);
-    let mut script = Script::new(protocol);
-    for (number, act) in steps.into_iter().enumerate() {
-        let step = std::sync::atomic::AtomicBool::new(false);
-        script = script.rule(
-            Rule::new(format!("step {number}"), move |_| act.clone()).when(move |_| {
-                match step.swap(true, std::sync::atomic::Ordering::SeqCst) {
-                    true => Err("done".to_owned()),
-                    false => Ok(()),
-                }
-            }),
-        );
-    }
-    let script = Arc::new(script);
+    let script = acting(protocol, steps);
     agent(Arc::clone(&script), reveal, skills)
         .run_in(&mut conversation, "go on")
         .await

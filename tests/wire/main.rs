@@ -1,12 +1,19 @@
 //! What goes over the wire, against recorded traffic, the providers' own types and known mistakes.
 
+mod acts;
+mod additional;
+mod clients;
 mod convert;
 mod http;
+mod images;
 mod matrix;
+mod odd;
 mod recordings;
 mod replay;
 mod server;
 mod streams;
+mod strict;
+mod survive;
 mod traps;
 
 #[path = "../../examples/wire/exchange.rs"]

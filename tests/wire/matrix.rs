@@ -4,6 +4,7 @@ use std::{path::Path, process::Command, sync::Arc};
 
 use repertoire::{
     Agent, Anthropic, Chat, Conversation, Gemini, Ollama, Responses, Skills, Toolset,
+    conversation::UserMessage,
     protocol::{CacheTime, Effort, RequestOptions, Reveal, ToolChoice},
     testing::{Act, Rule, Script, Scriptable},
     tool::ToolOutput,
@@ -132,10 +133,17 @@ async fn conversation<P: Scriptable>(
     let script = Arc::new(script);
     let mut conversation = Conversation::new();
     agent(Arc::clone(&script), reveal)
-        .run_in(&mut conversation, "go")
+        .run_in(
+            &mut conversation,
+            UserMessage::text("go")
+                .with_image("image/png", "iVBORw0KGgo=")
+                .with_text("by this")
+                .with_resource("file:///a.csv", "text/csv", "a,b"),
+        )
         .await
         .unwrap();
-    conversation.push_user("and now?");
+    let image = UserMessage::default().with_image("image/jpeg", "/9j/4AAQ");
+    conversation.push_user(image);
     (script.bodies(), conversation)
 }
 
@@ -179,6 +187,11 @@ fn all_options(forced: bool) -> Vec<RequestOptions> {
     all
 }
 
+/// Hosts that have the search and do not let the program add tools.
+fn searching() -> Responses {
+    Responses::new("gpt-5.4").without_additional_tools()
+}
+
 /// Every request of the matrix for one protocol.
 async fn matrix<P: Scriptable + Clone>(protocol: P, native: bool, forced: bool) -> Vec<String> {
     let mut bodies = Vec::new();
@@ -211,6 +224,7 @@ async fn everything() -> Vec<(&'static str, Vec<String>)> {
             matrix(Responses::new("gpt-5.4"), true, true).await,
         ),
         ("responses", matrix(keyed, true, true).await),
+        ("responses", matrix(searching(), true, true).await),
         ("responses", matrix(plain, false, true).await),
         (
             "responses",
@@ -282,7 +296,7 @@ async fn the_matrix_passes_the_providers_own_types() {
     let all = everything().await;
     let Some(python) = std::env::var_os("REPERTOIRE_ORACLE_PYTHON") else {
         println!(
-            "not run: the_matrix_passes_the_providers_own_types: REPERTOIRE_ORACLE_PYTHON names no python"
+            "skipped: the_matrix_passes_the_providers_own_types: REPERTOIRE_ORACLE_PYTHON names no python"
         );
         return;
     };

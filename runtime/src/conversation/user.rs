@@ -114,3 +114,35 @@ impl From<UserMessage> for Saved {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_saved_as_a_text_and_everything_comes_back() {
+        let save = |message: &UserMessage| serde_json::to_string(message).unwrap();
+        let load = |json: &str| serde_json::from_str::<UserMessage>(json).unwrap();
+        // As it was saved before there were parts.
+        assert_eq!(load(r#""hi""#), UserMessage::from("hi"));
+        assert_eq!(save(&"hi".into()), r#""hi""#);
+        let all = [
+            UserMessage::default(),
+            UserMessage::from(""),
+            UserMessage::text("a").with_text("b"),
+            UserMessage::text("a").with_image("image/png", "AA=="),
+            UserMessage::default().with_image("image/png", "AA=="),
+            UserMessage::default().with_resource("file:///a", "text/plain", "b"),
+        ];
+        for message in all {
+            assert_eq!(load(&save(&message)), message);
+        }
+        assert_eq!(
+            UserMessage::text("a")
+                .with_image("x", "y")
+                .with_text("b")
+                .to_text(),
+            "a\nb"
+        );
+    }
+}

@@ -49,7 +49,9 @@ impl Definition {
     }
 
     /// The same definition, whose arguments the provider shall hold to the schema while the model
-    /// writes them. Providers that cannot, and schemas that do not fit, are sent without it.
+    /// writes them. Providers that have no such mode are sent the tool without it. Where one has it
+    /// and the schema does not fit (an open object, `allOf`, at Anthropic a type that stands within
+    /// itself), the request cannot be written, and the error names the tool.
     #[must_use]
     pub fn with_strict(mut self, strict: bool) -> Self {
         self.strict = strict;
@@ -107,6 +109,30 @@ impl Definition {
                 problem: problem.to_owned(),
             }),
         }
+    }
+
+    /// The schema for a provider whose strict mode this dialect is, or which has none.
+    pub(super) fn fit_strict(
+        &self,
+        mode: Option<Dialect>,
+        protocol: &'static str,
+    ) -> Result<(&RawValue, &Fitted), ProtocolError> {
+        let mode = mode.filter(|_| self.strict);
+        let (schema, fitted) = self.fit(mode.unwrap_or(Dialect::Plain), protocol)?;
+        if mode.is_none() || fitted.strict {
+            return Ok((schema, fitted));
+        }
+        // To send it without would be a promise broken in silence.
+        Err(ProtocolError::Tool {
+            protocol,
+            tool: self.name.clone(),
+            problem: format!(
+                "it is `strict`, and `{}` of its schema does not fit the strict mode of this \
+                 provider; close open objects, do without `allOf`, `not`, tuples and the like, or \
+                 take `strict` off",
+                fitted.misfit.as_deref().unwrap_or("$")
+            ),
+        })
     }
 
     /// Refuses a name that the provider refuses.

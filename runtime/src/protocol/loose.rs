@@ -47,6 +47,23 @@ macro_rules! empty_for_scalars {
     };
 }
 
+/// A number of tokens, where an answer matters more: anything else is none.
+pub(super) fn count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    maybe_count(deserializer).map(Option::unwrap_or_default)
+}
+
+/// The same, where none is not zero.
+pub(super) fn maybe_count<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<u64>, D::Error> {
+    let value = serde_json::Value::deserialize(deserializer)?;
+    let float = || value.as_f64().filter(|number| *number >= 0.0);
+    // A float is cut to what fits.
+    Ok(value
+        .as_u64()
+        .or_else(|| float().map(|number| number as u64)))
+}
+
 struct TextVisitor;
 
 impl<'de> Visitor<'de> for TextVisitor {

@@ -1,6 +1,6 @@
 //! JSON objects whose members keep their order and their bytes.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
@@ -8,7 +8,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::ProtocolError;
+use super::{ProtocolError, extra::Extra};
 
 /// An object whose members keep their order and their bytes.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +33,11 @@ impl RawObject {
         }
     }
 
+    /// Takes a member out, if it is there.
+    pub(crate) fn remove(&mut self, key: &str) {
+        self.0.retain(|(known, _)| known != key);
+    }
+
     /// The object as one JSON value.
     pub(crate) fn to_raw(&self) -> serde_json::Result<Box<RawValue>> {
         serde_json::value::to_raw_value(self)
@@ -54,18 +59,48 @@ pub(crate) fn object_or_empty(arguments: &str) -> serde_json::Result<Box<RawValu
     RawValue::from_string(if is_object { text } else { "{}" }.to_owned())
 }
 
+/// The arguments of a call where a protocol has an object and some hosts write a text that holds
+/// one. Whatever else stands there stays as it is: the call fails, and its result says why.
+pub(super) fn arguments_of(raw: Option<&RawValue>) -> Cow<'_, str> {
+    match raw.map_or("null", RawValue::get) {
+        "null" => "{}".into(),
+        text if text.starts_with('"') => match serde_json::from_str::<String>(text) {
+            Ok(inside) if inside.trim().is_empty() => "{}".into(),
+            Ok(inside) => inside.into(),
+            Err(_) => text.into(),
+        },
+        text => text.into(),
+    }
+}
+
+/// The same item, in which the member at the end of a path is an object: a provider refuses
+/// arguments of any other kind when they come back, and with them the whole conversation.
+/// Nothing, where it is an object already, or absent.
+pub(super) fn with_object(item: &RawValue, path: &[&str]) -> Option<Box<RawValue>> {
+    let mut object = RawObject::parse(item.get()).ok()?;
+    let (key, rest) = path.split_first()?;
+    let member = object.get(key)?;
+    let mended = if rest.is_empty() {
+        if member.get().starts_with('{') {
+            return None;
+        }
+        object_or_empty(&arguments_of(Some(member))).ok()?
+    } else {
+        with_object(member, rest)?
+    };
+    object.set(key, mended);
+    object.to_raw().ok()
+}
+
 /// A request as JSON text, with more members that take the place of those that are there.
-pub(super) fn body(
-    body: &impl Serialize,
-    extra: &[(String, Box<RawValue>)],
-) -> Result<String, ProtocolError> {
+pub(super) fn body(body: &impl Serialize, extra: &Extra) -> Result<String, ProtocolError> {
     let json = serde_json::to_string(body).map_err(ProtocolError::Encode)?;
     if extra.is_empty() {
         return Ok(json);
     }
     let mut object = RawObject::parse(&json).map_err(ProtocolError::Encode)?;
-    for (key, value) in extra {
-        object.set(key, value.clone());
+    for (key, value) in extra.iter() {
+        object.set(key, value.to_owned());
     }
     serde_json::to_string(&object).map_err(ProtocolError::Encode)
 }

@@ -2,10 +2,9 @@
 
 use std::{borrow::Cow, fmt};
 
-use super::{Definition, Reveal, ids::portable_name};
+use super::{Definition, ProtocolError, Reveal, ids::portable_name};
 use crate::{
     Texts,
-    catalog::one_line,
     conversation::{Item, ToolCall, ToolResult},
     texts::fill,
 };
@@ -197,6 +196,27 @@ impl<'a> Request<'a> {
         self.reveal
     }
 
+    /// Refuses options that no provider takes.
+    pub(super) fn check_options(&self, protocol: &'static str) -> Result<(), ProtocolError> {
+        let problem = match self.options {
+            Some(options) if options.max_output_tokens == Some(0) => {
+                "`max_output_tokens` is 0; set at least 1, or leave it out"
+            }
+            Some(options)
+                if options
+                    .temperature
+                    .is_some_and(|heat| !(0.0..=2.0).contains(&heat)) =>
+            {
+                "`temperature` is not a number from 0 to 2; change it, or leave it out"
+            }
+            _ => return Ok(()),
+        };
+        Err(ProtocolError::Unsupported {
+            protocol,
+            problem: problem.to_owned(),
+        })
+    }
+
     /// The definition of a deferred tool.
     #[must_use]
     pub fn find_deferred(&self, name: &str) -> Option<&'a Definition> {
@@ -252,8 +272,12 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The name of the tool that a result answers for, as [`called`](Self::called) has it.
-    pub(super) fn answered(&self, result: &'a ToolResult) -> Cow<'a, str> {
+    /// The name of the tool that a result answers for: as the provider wrote it in a turn of its
+    /// `own`, which goes back as it came, or as [`called`](Self::called) has it.
+    pub(super) fn answered(&self, result: &'a ToolResult, own: bool) -> Cow<'a, str> {
+        if own {
+            return result.name().into();
+        }
         let call = self.call_of(result);
         call.map_or_else(
             || portable_name(result.name().into()),
@@ -302,10 +326,13 @@ impl<'a> Request<'a> {
     pub fn result_text(&self, result: &ToolResult) -> String {
         let mut text = result.output().to_text();
         let loaded: Vec<&Definition> = self.loaded_by(result).collect();
+        let texts = self.texts.map_or_else(Cow::default, Cow::Borrowed);
         if loaded.is_empty() {
+            if text.is_empty() && !result.loads().is_empty() {
+                return fill(&texts.gone, &[("tools", &result.loads().join(", "))]);
+            }
             return text;
         }
-        let texts = self.texts.map_or_else(Cow::default, Cow::Borrowed);
         let found = match self.reveal {
             Reveal::Append => {
                 let names: Vec<&str> = loaded.iter().map(|tool| tool.name()).collect();
@@ -329,12 +356,12 @@ impl<'a> Request<'a> {
     }
 }
 
-/// A definition as text.
+/// A definition as text, and all of it: the description holds the rules of use.
 fn in_words(tool: &Definition) -> String {
     format!(
         "- {}: {}\n  arguments: {}",
         tool.name(),
-        one_line(tool.description()),
+        tool.description().trim().replace('\n', "\n  "),
         tool.schema().get()
     )
 }

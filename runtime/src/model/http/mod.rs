@@ -2,9 +2,11 @@
 
 mod call;
 mod client;
+mod fault;
 mod key;
 mod retry;
 mod settings;
+mod url;
 
 pub use settings::{Retries, Timeouts};
 
@@ -222,7 +224,7 @@ impl<P: Protocol> fmt::Debug for Http<P> {
         let headers: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
         f.debug_struct("Http")
             .field("protocol", &self.protocol.id())
-            .field("base_url", &call::without_user(&self.base_url))
+            .field("base_url", &url::without_user(&self.base_url))
             .field("key", &self.key)
             .field("headers", &headers)
             .field("timeouts", &self.timeouts)

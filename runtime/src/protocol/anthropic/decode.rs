@@ -5,7 +5,12 @@ use serde_json::value::RawValue;
 
 use crate::{
     conversation::{ModelPart, ModelTurn, StopReason, ToolCall, Usage},
-    protocol::{ProtocolError, failure::provider_error},
+    protocol::{
+        ProtocolError,
+        failure::provider_error,
+        loose::maybe_count,
+        raw::{arguments_of, with_object},
+    },
 };
 
 #[derive(Deserialize)]
@@ -19,13 +24,13 @@ struct ResponseBody {
 
 #[derive(Deserialize)]
 struct WireUsage {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_count")]
     input_tokens: Option<u64>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_count")]
     output_tokens: Option<u64>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_count")]
     cache_read_input_tokens: Option<u64>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_count")]
     cache_creation_input_tokens: Option<u64>,
 }
 
@@ -62,13 +67,14 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
         Ok(body) => body,
         Err(source) => return Err(provider_error(id, bytes).unwrap_or_else(|| decode(source))),
     };
-    let Some(content) = body.content else {
+    let Some(mut content) = body.content else {
         return Err(provider_error(id, bytes)
             .unwrap_or_else(|| decode(serde_json::Error::custom("it has no `content`"))));
     };
     let mut parts = Vec::new();
-    for block in &content {
-        let block = block.get();
+    let mut mended = Vec::new();
+    for (place, raw) in content.iter().enumerate() {
+        let block = raw.get();
         let kind: Kind = serde_json::from_str(block).map_err(decode)?;
         match kind.r#type.as_str() {
             "text" => {
@@ -83,11 +89,9 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
             }
             "tool_use" => {
                 let ToolUse { id, name, input } = serde_json::from_str(block).map_err(decode)?;
-                let arguments = match input.map(RawValue::get) {
-                    Some("null") | None => "{}",
-                    Some(input) => input,
-                };
+                let arguments = arguments_of(input);
                 parts.push(ModelPart::Call(ToolCall::new(id, name, arguments)));
+                mended.extend(with_object(raw, &["input"]).map(|mended| (place, mended)));
             }
             _ => {}
         }
@@ -113,5 +117,17 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
             cached_input_tokens: cached,
         }
     });
+    for (place, block) in mended {
+        content[place] = block;
+    }
+    // The provider refuses empty text when it comes back, though it writes it.
+    content.retain(|block| !is_empty_text(block));
     Ok(ModelTurn::new(parts, stop, usage).with_verbatim(id, content))
+}
+
+fn is_empty_text(block: &RawValue) -> bool {
+    let kind = serde_json::from_str::<Kind>(block.get());
+    let is_text = kind.is_ok_and(|kind| kind.r#type == "text");
+    is_text
+        && serde_json::from_str::<Text>(block.get()).is_ok_and(|text| text.text.trim().is_empty())
 }

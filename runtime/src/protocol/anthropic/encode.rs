@@ -6,7 +6,7 @@ use super::{Anthropic, CacheTime, DEFAULT_MAX_TOKENS, wire::*};
 use crate::{
     conversation::{CallKind, Item, ModelPart, ModelTurn, ToolResult, UserMessage},
     protocol::{
-        Definition, Effort, ProtocolError, Request, Reveal, ToolChoice,
+        Definition, Effort, Protocol, ProtocolError, Request, Reveal, ToolChoice,
         dialect::Dialect,
         ids::portable,
         images::{Image, Shown},
@@ -14,6 +14,8 @@ use crate::{
     },
 };
 
+/// The fewest tokens that a model can be told to think.
+const LEAST_BUDGET: u32 = 1024;
 /// The most strict tools of a request.
 const MOST_STRICT: usize = 20;
 /// The most members that may be left out, in all strict tools together.
@@ -65,7 +67,21 @@ pub(super) fn body<'a>(
     let tool_choice = options
         .filter(|_| !tools.is_empty())
         .and_then(|options| choice(&options.tool_choice));
-    let (thinking, output_config) = thinking(protocol, effort);
+    let (mut thinking, output_config) = thinking(protocol, effort);
+    let limit = options.and_then(|options| options.max_output_tokens);
+    // What is thought counts too, and has to leave room for an answer.
+    if let (Some(Thinking::Enabled { budget_tokens }), Some(limit)) = (&mut thinking, limit) {
+        *budget_tokens = (*budget_tokens).min(limit.saturating_sub(1));
+        if *budget_tokens < LEAST_BUDGET {
+            return Err(ProtocolError::Unsupported {
+                protocol: id,
+                problem: format!(
+                    "thinking takes at least {LEAST_BUDGET} tokens and `max_output_tokens` is \
+                     {limit}; raise it or leave `reasoning` out"
+                ),
+            });
+        }
+    }
     let thinks = matches!(
         thinking,
         Some(Thinking::Adaptive | Thinking::Enabled { .. })
@@ -84,11 +100,7 @@ pub(super) fn body<'a>(
     };
     Ok(RequestBody {
         model: protocol.model(),
-        // What is thought counts too, and the limit has to be above its budget.
-        max_tokens: options
-            .and_then(|options| options.max_output_tokens)
-            .filter(|limit| *limit > budget)
-            .unwrap_or(DEFAULT_MAX_TOKENS + budget),
+        max_tokens: limit.unwrap_or(DEFAULT_MAX_TOKENS + budget),
         system: match (request.system(), cache) {
             ("", _) => None,
             (text, None) => Some(System::Text(text)),
@@ -139,12 +151,7 @@ fn tools<'a>(
     let mut tools = Vec::new();
     for (index, (tool, defer_loading)) in all.enumerate() {
         tool.check_name(id, 128, "")?;
-        let dialect = if tool.strict() {
-            Dialect::AnthropicStrict
-        } else {
-            Dialect::Plain
-        };
-        let (input_schema, fitted) = tool.fit(dialect, id)?;
+        let (input_schema, fitted) = tool.fit_strict(Some(Dialect::AnthropicStrict), id)?;
         if fitted.strict {
             room.take(id, tool, fitted.optional, fitted.unions)?;
         }
@@ -334,10 +341,8 @@ fn tool_result<'a>(
     };
     // References and an error do not go together.
     let is_error = result.is_failed() && references.is_empty();
-    let text = if references.is_empty() && !native {
+    let text = if references.is_empty() {
         request.result_text(result)
-    } else if references.is_empty() {
-        lone_text(result)
     } else {
         result.output().to_text()
     };
@@ -355,15 +360,5 @@ fn tool_result<'a>(
         tool_use_id,
         content,
         is_error,
-    }
-}
-
-/// The text of a result that loads nothing, or nothing that still exists.
-fn lone_text(result: &ToolResult) -> String {
-    let text = result.output().to_text();
-    if text.is_empty() && !result.loads().is_empty() {
-        format!("no longer available: {}", result.loads().join(", "))
-    } else {
-        text
     }
 }

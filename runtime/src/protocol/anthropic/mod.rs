@@ -7,10 +7,10 @@ mod encode;
 mod stream;
 mod wire;
 
-use serde_json::value::RawValue;
-
 use super::{
-    Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder, raw,
+    Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder,
+    extra::Extra,
+    raw,
     stream::{Framed, Framing},
 };
 use crate::conversation::ModelTurn;
@@ -51,7 +51,7 @@ pub struct Anthropic {
     model: String,
     references: bool,
     cache: Option<CacheTime>,
-    extra: Vec<(String, Box<RawValue>)>,
+    pub(super) extra: Extra,
 }
 
 /// How long the provider keeps what a cache mark covers.
@@ -73,7 +73,7 @@ impl Anthropic {
             references: !WITHOUT_REFERENCES.iter().any(|old| model.starts_with(old)),
             model,
             cache: None,
-            extra: Vec::new(),
+            extra: Extra::default(),
         }
     }
 
@@ -92,25 +92,12 @@ impl Anthropic {
         self
     }
 
-    /// The same protocol with one more member in every request, in place of one of that name.
-    ///
-    /// # Errors
-    /// The value cannot be written as JSON.
-    pub fn extra(mut self, key: &str, value: impl serde::Serialize) -> serde_json::Result<Self> {
-        self.extra.push((key.to_owned(), raw::raw(&value)?));
-        Ok(self)
-    }
-
     fn name(&self) -> &'static str {
         if self.references { ID } else { PLAIN_ID }
     }
 
     fn has_references(&self) -> bool {
         self.references
-    }
-
-    fn model(&self) -> &str {
-        &self.model
     }
 
     fn cache_time(&self) -> Option<CacheTime> {
@@ -144,6 +131,7 @@ impl Protocol for Anthropic {
     }
 
     fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError> {
+        request.check_options(self.name())?;
         let json = raw::body(&encode::body(self, request)?, &self.extra)?;
         Ok(Body::new("/v1/messages", json).with_header("anthropic-version", "2023-06-01"))
     }

@@ -165,7 +165,6 @@ impl AnthropicFrames {
 
     /// The response as if it had come in one piece.
     fn body(&mut self) -> Result<String, ProtocolError> {
-        let id = self.id;
         let cut = self.stop_reason.as_ref().is_some_and(|reason| {
             matches!(
                 reason.get(),
@@ -174,7 +173,7 @@ impl AnthropicFrames {
         });
         let mut content = Vec::with_capacity(self.blocks.len());
         for block in std::mem::take(&mut self.blocks) {
-            content.push(block.finish(id, cut)?);
+            content.push(block.finish(cut)?);
         }
         let mut body = std::mem::take(&mut self.message);
         let mut set = |key: &str, value: serde_json::Result<Box<RawValue>>| {
@@ -194,7 +193,7 @@ impl AnthropicFrames {
 impl Block {
     /// The block as it would stand in a plain response. `cut`: the limit on output was reached, so
     /// that arguments may be incomplete.
-    fn finish(mut self, id: &'static str, cut: bool) -> Result<Box<RawValue>, ProtocolError> {
+    fn finish(mut self, cut: bool) -> Result<Box<RawValue>, ProtocolError> {
         let texts = [
             ("text", &self.text),
             ("thinking", &self.thinking),
@@ -217,11 +216,8 @@ impl Block {
                 Ok(input) => input,
                 // Half an object cannot go back; the call is answered as cut off.
                 Err(_) if cut => raw(&RawObject::default()).map_err(ProtocolError::Encode)?,
-                Err(_) => {
-                    let name = text_of(&self.head, "name");
-                    let problem = format!("the arguments of a call of `{name}` are not JSON");
-                    return Err(ProtocolError::stream(id, problem));
-                }
+                // Wrong arguments are the call's own matter: it fails, and the run goes on.
+                Err(_) => raw(input).map_err(ProtocolError::Encode)?,
             };
             self.head.set("input", input);
         }

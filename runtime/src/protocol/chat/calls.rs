@@ -78,6 +78,7 @@ impl Calls {
         } else {
             self.by_id.get(fragment.id).copied()
         };
+        let known = known.filter(|place| !self.is_another(*place, fragment));
         let position = known.unwrap_or_else(|| {
             let position = self.calls.len();
             let id = if fragment.id.is_empty() {
@@ -98,6 +99,18 @@ impl Calls {
         }
         self.current = Some(position);
         position
+    }
+
+    /// Whether a fragment without an identifier begins another call: it has another name, and the
+    /// arguments of the call before are complete.
+    fn is_another(&self, place: usize, fragment: &Fragment<'_>) -> bool {
+        self.calls.get(place).is_some_and(|call| {
+            fragment.id.is_empty()
+                && !fragment.name.is_empty()
+                && !call.name.is_empty()
+                && call.name != fragment.name
+                && is_whole(&call.arguments)
+        })
     }
 
     /// All calls, whose arguments are complete now.

@@ -12,8 +12,8 @@ use crate::{
         ProtocolError,
         failure::provider_error,
         ids::made_up,
-        loose::{Arguments, Content, Text},
-        raw::RawObject,
+        loose::{Arguments, Content, Text, maybe_count},
+        raw::{RawObject, raw as raw_json},
     },
 };
 
@@ -64,11 +64,11 @@ struct Call<'a> {
 }
 
 #[derive(Deserialize)]
-struct Function<'a> {
+pub(super) struct Function<'a> {
     #[serde(borrow, default)]
-    name: Text<'a>,
+    pub(super) name: Text<'a>,
     #[serde(borrow, default)]
-    arguments: Arguments<'a>,
+    pub(super) arguments: Arguments<'a>,
 }
 
 #[derive(Deserialize)]
@@ -81,20 +81,20 @@ struct Custom<'a> {
 
 #[derive(Clone, Copy, Default, Deserialize)]
 pub(super) struct WireUsage {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_count")]
     prompt_tokens: Option<u64>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_count")]
     completion_tokens: Option<u64>,
     #[serde(default)]
     prompt_tokens_details: Option<Details>,
     /// DeepSeek's own word.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_count")]
     prompt_cache_hit_tokens: Option<u64>,
 }
 
 #[derive(Clone, Copy, Default, Deserialize)]
 struct Details {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_count")]
     cached_tokens: Option<u64>,
 }
 
@@ -187,6 +187,14 @@ pub(super) fn turn(profile: &Profile, body: &[u8]) -> Result<ModelTurn, Protocol
     message
         .0
         .retain(|(key, value)| profile.replayed.contains(&key.as_str()) && !is_nothing(key, value));
+    // What hosts leave out and do not take back: the role, and a content that is none.
+    if message.get("role").is_none() {
+        message.set("role", raw_json("assistant").map_err(decode)?);
+    }
+    let content = message.get("content").map_or("null", RawValue::get);
+    if message.get("tool_calls").is_none() && matches!(content, "null" | "[]") {
+        message.set("content", raw_json("").map_err(decode)?);
+    }
     Ok(turn.with_verbatim(id, vec![message.to_raw().map_err(decode)?]))
 }
 

@@ -12,8 +12,9 @@ use super::{
 use crate::{
     conversation::{Item, ModelPart, ModelTurn, ToolResult, UserMessage},
     protocol::{
-        Definition, Effort, ProtocolError, Request, ToolChoice,
+        Definition, Effort, Protocol, ProtocolError, Request, ToolChoice,
         dialect::Dialect,
+        function::FunctionTool,
         ids::{nine_letters, portable_within},
         images::{Image, Shown},
     },
@@ -31,7 +32,7 @@ pub(super) struct RequestBody<'a> {
     model: &'a str,
     messages: Vec<Message<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Tool<'a>>,
+    tools: Vec<FunctionTool<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_choice: Option<Choice<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,21 +72,6 @@ struct Reasoning {
 #[derive(Serialize)]
 struct StreamOptions {
     include_usage: bool,
-}
-
-#[derive(Serialize)]
-struct Tool<'a> {
-    r#type: &'static str,
-    function: Function<'a>,
-}
-
-#[derive(Serialize)]
-struct Function<'a> {
-    name: &'a str,
-    description: &'a str,
-    parameters: &'a RawValue,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    strict: bool,
 }
 
 #[derive(Serialize)]
@@ -254,23 +240,14 @@ impl RequestBody<'_> {
     }
 }
 
-fn tool<'a>(definition: &'a Definition, profile: &Profile) -> Result<Tool<'a>, ProtocolError> {
+fn tool<'a>(
+    definition: &'a Definition,
+    profile: &Profile,
+) -> Result<FunctionTool<'a>, ProtocolError> {
     definition.check_name(profile.id, 64, "")?;
-    let dialect = if definition.strict() && profile.strict {
-        Dialect::OpenAiStrict
-    } else {
-        Dialect::Plain
-    };
-    let (parameters, fitted) = definition.fit(dialect, profile.id)?;
-    Ok(Tool {
-        r#type: "function",
-        function: Function {
-            name: definition.name(),
-            description: definition.description(),
-            parameters,
-            strict: fitted.strict,
-        },
-    })
+    let mode = profile.strict.then_some(Dialect::OpenAiStrict);
+    let (parameters, fitted) = definition.fit_strict(mode, profile.id)?;
+    Ok(FunctionTool::new(definition, parameters, fitted.strict))
 }
 
 fn tool_choice<'a>(

@@ -11,10 +11,10 @@ mod vendor;
 pub(crate) use encode::IMAGES_OF_RESULTS;
 pub use vendor::ChatVendor;
 
-use serde_json::value::RawValue;
-
 use super::{
-    Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder, raw,
+    Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder,
+    extra::Extra,
+    raw,
     stream::{Framed, Framing},
 };
 use crate::conversation::ModelTurn;
@@ -37,7 +37,7 @@ pub struct Chat {
     model: String,
     vendor: ChatVendor,
     cache_key: Option<String>,
-    extra: Vec<(String, Box<RawValue>)>,
+    pub(super) extra: Extra,
 }
 
 impl Chat {
@@ -55,7 +55,7 @@ impl Chat {
             model: model.into(),
             vendor,
             cache_key: None,
-            extra: Vec::new(),
+            extra: Extra::default(),
         }
     }
 
@@ -67,23 +67,10 @@ impl Chat {
         self
     }
 
-    /// The same protocol with one more member in every request, in place of one of that name.
-    ///
-    /// # Errors
-    /// The value cannot be written as JSON.
-    pub fn extra(mut self, key: &str, value: impl serde::Serialize) -> serde_json::Result<Self> {
-        self.extra.push((key.to_owned(), raw::raw(&value)?));
-        Ok(self)
-    }
-
     /// The host.
     #[must_use]
     pub fn vendor(&self) -> ChatVendor {
         self.vendor
-    }
-
-    fn model(&self) -> &str {
-        &self.model
     }
 
     fn cache_key(&self) -> Option<&str> {
@@ -109,6 +96,7 @@ impl Protocol for Chat {
     }
 
     fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError> {
+        request.check_options(self.vendor.profile().id)?;
         let body = encode::body(self, self.vendor.profile(), request)?;
         let json = raw::body(&body, &self.extra)?;
         Ok(Body::new("/chat/completions", json))

@@ -15,7 +15,7 @@ use crate::{
     protocol::{
         ProtocolError, StreamEvent,
         failure::provider_error,
-        loose::{Arguments, Content, Text},
+        loose::{Content, Text},
         raw::{RawObject, raw},
         stream::Frames,
     },
@@ -70,18 +70,10 @@ struct Call<'a> {
     #[serde(borrow, default)]
     id: Text<'a>,
     #[serde(borrow, default)]
-    function: Option<Function<'a>>,
+    function: Option<decode::Function<'a>>,
     /// Gemini's signature, where it speaks this protocol.
     #[serde(borrow, default)]
     extra_content: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct Function<'a> {
-    #[serde(borrow, default)]
-    name: Text<'a>,
-    #[serde(borrow, default)]
-    arguments: Arguments<'a>,
 }
 
 /// What has arrived of a response.

@@ -1,7 +1,7 @@
 //! Anthropic's strict mode: the provider compiles a grammar, which knows no recursion and no bounds.
 
 use super::{
-    fold::{describe, words},
+    fold::{UNSAYABLE, describe, words},
     node::Node,
 };
 
@@ -24,21 +24,6 @@ const FORMATS: [&str; 10] = [
     "ipv4",
     "ipv6",
     "uuid",
-];
-/// What cannot be said and must not be lost.
-const UNSAYABLE: [&str; 12] = [
-    "allOf",
-    "not",
-    "if",
-    "then",
-    "else",
-    "dependentRequired",
-    "dependentSchemas",
-    "patternProperties",
-    "propertyNames",
-    "prefixItems",
-    "contains",
-    "unevaluatedProperties",
 ];
 
 /// The schema in strict mode and what it takes of the request's room, or nothing if it does not fit.
@@ -63,7 +48,17 @@ impl Counts {
         {
             return None;
         }
-        let is_object = schema.get("type").and_then(Node::as_str) == Some("object");
+        let says_something = ["type", "anyOf", "oneOf", "$ref", "enum", "const"]
+            .iter()
+            .any(|key| schema.get(key).is_some());
+        if !says_something {
+            return None;
+        }
+        let object = Node::text("object");
+        let is_object = match schema.get("type") {
+            Some(Node::Array(kinds)) => kinds.contains(&object),
+            kind => kind == Some(&object) || schema.get("properties").is_some(),
+        };
         if is_object {
             schema.get("properties")?;
             if !matches!(

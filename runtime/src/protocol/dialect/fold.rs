@@ -2,6 +2,22 @@
 
 use super::node::Node;
 
+/// What no strict mode can say and what must not be lost.
+pub(super) const UNSAYABLE: [&str; 12] = [
+    "allOf",
+    "not",
+    "if",
+    "then",
+    "else",
+    "dependentRequired",
+    "dependentSchemas",
+    "patternProperties",
+    "propertyNames",
+    "prefixItems",
+    "contains",
+    "unevaluatedProperties",
+];
+
 /// Adds what was said by these keywords to the description of a schema.
 pub(super) fn describe(schema: &mut Node, said: &[String]) {
     if said.is_empty() {

@@ -45,6 +45,8 @@ pub(crate) struct Fitted {
     schema: Option<Box<RawValue>>,
     /// Whether the tool can be called strictly.
     pub(crate) strict: bool,
+    /// The innermost place that keeps it from that, where a strict mode was asked for.
+    pub(crate) misfit: Option<String>,
     /// Members that may be left out, all levels together.
     pub(crate) optional: usize,
     /// Members that may be of several types, all levels together.
@@ -76,9 +78,18 @@ fn fit(dialect: Dialect, canonical: &str) -> Result<Arc<Fitted>, String> {
     let root: Node = serde_json::from_str(canonical)
         .map_err(|error| format!("the schema cannot be read: {error}"))?;
     check_root(&root)?;
+    if dialect != Dialect::Plain
+        && let Some(what) = unsayable(&root, matches!(dialect, Dialect::Gemini | Dialect::Ollama))
+    {
+        return Err(format!(
+            "a place of the schema has {what}, which this provider has no words for; say it in \
+             one of them"
+        ));
+    }
     let plain = Fitted {
         schema: None,
         strict: false,
+        misfit: None,
         optional: 0,
         unions: 0,
     };
@@ -90,16 +101,27 @@ fn fit(dialect: Dialect, canonical: &str) -> Result<Arc<Fitted>, String> {
                 strict: true,
                 ..plain
             },
-            None => plain,
+            None => Fitted {
+                misfit: Some(misfit(&root, "$", &|node| {
+                    openai_strict::rewrite(node).is_some()
+                })),
+                ..plain
+            },
         },
         Dialect::AnthropicStrict => match anthropic_strict::rewrite(&root) {
             Some((schema, counts)) => Fitted {
                 schema: Some(raw(&schema)?),
                 strict: true,
+                misfit: None,
                 optional: counts.optional,
                 unions: counts.unions,
             },
-            None => plain,
+            None => Fitted {
+                misfit: Some(misfit(&root, "$", &|node| {
+                    anthropic_strict::rewrite(node).is_some()
+                })),
+                ..plain
+            },
         },
         Dialect::Gemini => Fitted {
             schema: Some(raw(&loose::gemini(&inline::inline(&root)?)?)?),
@@ -111,6 +133,50 @@ fn fit(dialect: Dialect, canonical: &str) -> Result<Arc<Fitted>, String> {
         },
     };
     Ok(Arc::new(fitted))
+}
+
+/// The innermost place of a schema that does not fit, as `$.list[].map`.
+fn misfit(schema: &Node, place: &str, fits: &dyn Fn(&Node) -> bool) -> String {
+    let inner = |key: &str| schema.get(key).map_or(&[][..], Node::members);
+    let properties = inner("properties").iter();
+    let properties = properties.map(|(name, node)| (format!("{place}.{name}"), node));
+    let definitions = inner("$defs").iter();
+    let definitions = definitions.map(|(name, node)| (format!("#/$defs/{name}"), node));
+    let items = schema.get("items").map(|node| (format!("{place}[]"), node));
+    let options = ["anyOf", "oneOf"].iter().filter_map(|key| schema.get(key));
+    let options = options.flat_map(|options| options.entries().iter());
+    let options = options.map(|node| (place.to_owned(), node));
+    let parts = properties.chain(items).chain(options).chain(definitions);
+    let mut wrong = parts.filter(|(_, node)| !fits(node));
+    wrong.next().map_or_else(
+        || place.to_owned(),
+        |(place, node)| misfit(node, &place, fits),
+    )
+}
+
+/// What a place says in two ways at once, of which a rewriting would lose one in silence.
+fn unsayable(node: &Node, written_out: bool) -> Option<&'static str> {
+    let has = |key: &str| node.get(key).is_some();
+    let members = has("properties") || has("anyOf") || has("oneOf");
+    if has("anyOf") && has("oneOf") {
+        return Some("`anyOf` beside `oneOf`");
+    }
+    if written_out && has("allOf") && members {
+        return Some("`allOf` beside members or a choice");
+    }
+    if written_out && has("$ref") && (members || has("allOf")) {
+        return Some("`$ref` beside members or a choice");
+    }
+    let maps = ["properties", "$defs", "definitions"];
+    let maps = maps.iter().filter_map(|key| node.get(key));
+    let maps = maps.flat_map(|map| map.members().iter().map(|(_, inner)| inner));
+    let lists = ["anyOf", "oneOf", "allOf", "prefixItems"];
+    let lists = lists.iter().filter_map(|key| node.get(key));
+    let lists = lists.flat_map(|list| list.entries().iter());
+    let single = ["items", "additionalProperties"];
+    let single = single.iter().filter_map(|key| node.get(key));
+    let mut inner = maps.chain(lists).chain(single);
+    inner.find_map(|inner| unsayable(inner, written_out))
 }
 
 fn raw(node: &Node) -> Result<Box<RawValue>, String> {

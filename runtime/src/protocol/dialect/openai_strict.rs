@@ -5,7 +5,7 @@
 //! mode cannot say at all (open objects, `allOf`, tuples) is sent without it.
 
 use super::{
-    fold::{describe, words},
+    fold::{UNSAYABLE, describe, words},
     node::Node,
 };
 
@@ -39,21 +39,6 @@ const FORMATS: [&str; 9] = [
     "ipv4",
     "ipv6",
     "uuid",
-];
-/// What cannot be said and must not be lost.
-const UNSAYABLE: [&str; 12] = [
-    "allOf",
-    "not",
-    "if",
-    "then",
-    "else",
-    "dependentRequired",
-    "dependentSchemas",
-    "patternProperties",
-    "propertyNames",
-    "prefixItems",
-    "contains",
-    "unevaluatedProperties",
 ];
 
 /// The schema in strict mode, or nothing if it does not fit.
@@ -104,6 +89,10 @@ impl Count {
             Some(Node::Array(kinds)) => kinds.iter().any(|kind| kind.as_str() == Some(name)),
             _ => false,
         };
+        // Members beside a choice would stay open.
+        if combined && schema.get("properties").is_some() {
+            return None;
+        }
         if is("object") && !combined {
             schema.get("properties")?;
             if !matches!(

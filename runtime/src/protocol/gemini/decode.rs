@@ -8,7 +8,13 @@ use serde_json::value::RawValue;
 use super::ID;
 use crate::{
     conversation::{ModelPart, ModelTurn, StopReason, ToolCall, Usage},
-    protocol::{ProtocolError, failure::provider_error, ids::made_up, loose::Text},
+    protocol::{
+        ProtocolError,
+        failure::provider_error,
+        ids::made_up,
+        loose::{Text, count},
+        raw::{arguments_of, with_object},
+    },
 };
 
 #[derive(Deserialize)]
@@ -28,17 +34,20 @@ struct ResponseBody<'a> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Candidate<'a> {
+pub(super) struct Candidate<'a> {
     #[serde(borrow, default)]
-    content: Option<Content<'a>>,
+    pub(super) content: Option<Content<'a>>,
     #[serde(borrow, default)]
-    finish_reason: Text<'a>,
+    pub(super) finish_reason: Text<'a>,
+    /// Where a stream holds several candidates at once.
+    #[serde(default)]
+    pub(super) index: Option<u64>,
 }
 
 #[derive(Deserialize)]
-struct Content<'a> {
+pub(super) struct Content<'a> {
     #[serde(borrow, default)]
-    parts: Option<Vec<&'a RawValue>>,
+    pub(super) parts: Option<Vec<&'a RawValue>>,
 }
 
 #[derive(Deserialize)]
@@ -74,21 +83,23 @@ pub(super) struct FunctionCall<'a> {
 }
 
 impl FunctionCall<'_> {
-    pub(super) fn arguments(&self) -> &str {
-        match self.args.map(RawValue::get) {
-            Some("null") | None => "{}",
-            Some(args) => args,
-        }
+    pub(super) fn arguments(&self) -> Cow<'_, str> {
+        arguments_of(self.args)
     }
 }
 
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct WireUsage {
+    #[serde(deserialize_with = "count")]
     prompt_token_count: u64,
+    #[serde(deserialize_with = "count")]
     tool_use_prompt_token_count: u64,
+    #[serde(deserialize_with = "count")]
     candidates_token_count: u64,
+    #[serde(deserialize_with = "count")]
     thoughts_token_count: u64,
+    #[serde(deserialize_with = "count")]
     cached_content_token_count: u64,
 }
 
@@ -153,8 +164,13 @@ pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
     Ok(if raw.is_empty() {
         turn
     } else {
-        turn.with_verbatim(ID, raw.into_iter().map(ToOwned::to_owned).collect())
+        turn.with_verbatim(ID, raw.into_iter().map(replayable).collect())
     })
+}
+
+/// A part as it goes back: a call whose arguments are no object would be refused.
+fn replayable(part: &RawValue) -> Box<RawValue> {
+    with_object(part, &["functionCall", "args"]).unwrap_or_else(|| part.to_owned())
 }
 
 fn usage(usage: Option<WireUsage>) -> Usage {

@@ -9,7 +9,7 @@ use super::{Gemini, ID, decode::Part as WirePart};
 use crate::{
     conversation::{Item, ModelPart, ModelTurn, ToolResult, UserMessage},
     protocol::{
-        Effort, ProtocolError, Request, ToolChoice,
+        Effort, Protocol, ProtocolError, Request, ToolChoice,
         dialect::Dialect,
         images::{Image, Shown},
         raw::object_or_empty,
@@ -154,6 +154,16 @@ pub(super) fn body<'a>(
     let mut declarations = Vec::new();
     for tool in request.offered() {
         tool.check_name(ID, 128, ".:")?;
+        if tool
+            .name()
+            .starts_with(|c: char| !c.is_ascii_alphabetic() && c != '_')
+        {
+            return Err(ProtocolError::Tool {
+                protocol: ID,
+                tool: tool.name().to_owned(),
+                problem: "a name begins with a letter or `_`; rename it".to_owned(),
+            });
+        }
         let (parameters_json_schema, _) = tool.fit(Dialect::Gemini, ID)?;
         declarations.push(Declaration {
             name: tool.name(),
@@ -163,16 +173,18 @@ pub(super) fn body<'a>(
     }
     let mut contents: Vec<Content<'a>> = Vec::new();
     let mut calls = Vec::new();
+    let mut own = false;
     for item in request.items() {
         match item {
             Item::User(message) => push(&mut contents, "user", said(message)),
             Item::Model(turn) => {
                 calls = wire_calls(turn);
+                own = turn.verbatim(ID).is_some();
                 let parts = turn_parts(turn, request)?;
                 push(&mut contents, "model", parts);
             }
             Item::Results(results) => {
-                let parts = result_parts(results, &calls, request);
+                let parts = result_parts(results, &calls, own, request);
                 push(&mut contents, "user", parts);
             }
         }
@@ -308,6 +320,7 @@ fn turn_parts<'a>(
 fn result_parts<'a>(
     results: &'a [ToolResult],
     calls: &[Option<String>],
+    own: bool,
     request: &Request<'a>,
 ) -> Vec<Part<'a>> {
     let responses = results.iter().enumerate().map(|(index, result)| {
@@ -317,7 +330,7 @@ fn result_parts<'a>(
         Part::Response {
             function_response: FunctionResponse {
                 id: id.map(|_| result.call_id()),
-                name: request.answered(result),
+                name: request.answered(result, own),
                 response: if result.is_failed() {
                     Outcome::Error(text)
                 } else {

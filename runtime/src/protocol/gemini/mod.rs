@@ -6,10 +6,10 @@ mod decode;
 mod encode;
 mod stream;
 
-use serde_json::value::RawValue;
-
 use super::{
-    Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder, raw,
+    Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder,
+    extra::Extra,
+    raw,
     stream::{Framed, Framing},
 };
 use crate::conversation::ModelTurn;
@@ -26,7 +26,7 @@ const ID: &str = "gemini";
 #[derive(Clone, Debug)]
 pub struct Gemini {
     model: String,
-    extra: Vec<(String, Box<RawValue>)>,
+    pub(super) extra: Extra,
 }
 
 impl Gemini {
@@ -35,21 +35,8 @@ impl Gemini {
     pub fn new(model: impl Into<String>) -> Self {
         Self {
             model: model.into(),
-            extra: Vec::new(),
+            extra: Extra::default(),
         }
-    }
-
-    /// The same protocol with one more member in every request, in place of one of that name.
-    ///
-    /// # Errors
-    /// The value cannot be written as JSON.
-    pub fn extra(mut self, key: &str, value: impl serde::Serialize) -> serde_json::Result<Self> {
-        self.extra.push((key.to_owned(), raw::raw(&value)?));
-        Ok(self)
-    }
-
-    fn model(&self) -> &str {
-        &self.model
     }
 }
 
@@ -71,6 +58,7 @@ impl Protocol for Gemini {
     }
 
     fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError> {
+        request.check_options(ID)?;
         let json = raw::body(&encode::body(self, request)?, &self.extra)?;
         let model = self.model.strip_prefix("models/").unwrap_or(&self.model);
         let action = if request.stream() {

@@ -20,7 +20,7 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 struct Chunk<'a> {
     #[serde(borrow, default)]
-    candidates: Option<Vec<Candidate<'a>>>,
+    candidates: Option<Vec<decode::Candidate<'a>>>,
     #[serde(borrow, default)]
     prompt_feedback: Option<&'a RawValue>,
     #[serde(borrow, default)]
@@ -29,23 +29,6 @@ struct Chunk<'a> {
     response_id: Text<'a>,
     #[serde(borrow, default)]
     error: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Candidate<'a> {
-    #[serde(borrow, default)]
-    content: Option<Content<'a>>,
-    #[serde(borrow, default)]
-    finish_reason: Text<'a>,
-    #[serde(default)]
-    index: Option<u64>,
-}
-
-#[derive(Deserialize)]
-struct Content<'a> {
-    #[serde(borrow, default)]
-    parts: Option<Vec<&'a RawValue>>,
 }
 
 /// A part as it will stand in the response: whole, or text that may grow.
@@ -74,7 +57,7 @@ impl GeminiFrames {
             } else {
                 call.id.0.to_string()
             };
-            whole_call(events, self.calls, &id, &call.name, call.arguments());
+            whole_call(events, self.calls, &id, &call.name, &call.arguments());
             self.calls += 1;
         }
         let signed = part.thought_signature.is_some();

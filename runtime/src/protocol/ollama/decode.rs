@@ -1,5 +1,7 @@
 //! From the JSON of Ollama to a neutral turn.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, de::Error};
 use serde_json::value::RawValue;
 
@@ -10,7 +12,8 @@ use crate::{
         ProtocolError,
         failure::provider_error,
         ids::made_up,
-        loose::{Arguments, Text},
+        loose::{Text, maybe_count},
+        raw::{RawObject, arguments_of, raw, with_object},
     },
 };
 
@@ -20,9 +23,9 @@ struct ResponseBody<'a> {
     message: Option<&'a RawValue>,
     #[serde(borrow, default)]
     done_reason: Text<'a>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_count")]
     prompt_eval_count: Option<u64>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_count")]
     eval_count: Option<u64>,
 }
 
@@ -55,15 +58,26 @@ pub(super) struct Function<'a> {
 
 impl Call<'_> {
     /// The arguments as they stand there.
-    pub(super) fn arguments(&self) -> String {
-        let raw = self.function.arguments.map_or("{}", RawValue::get);
-        match serde_json::from_str::<Arguments<'_>>(raw) {
-            // The text of a string; an object as it is written.
-            Ok(text) if raw.starts_with('"') => text.0.into_owned(),
-            _ if raw.starts_with('{') => raw.to_owned(),
-            _ => "{}".to_owned(),
-        }
+    pub(super) fn arguments(&self) -> Cow<'_, str> {
+        arguments_of(self.function.arguments)
     }
+}
+
+/// A message as it goes back: a call whose arguments are no object would be refused.
+fn replayable(message: &RawValue, calls: &[&RawValue]) -> Result<Box<RawValue>, serde_json::Error> {
+    let path = ["function", "arguments"];
+    let mended: Vec<Option<Box<RawValue>>> =
+        calls.iter().map(|call| with_object(call, &path)).collect();
+    if mended.iter().all(Option::is_none) {
+        return Ok(message.to_owned());
+    }
+    let calls = mended.into_iter().zip(calls);
+    let calls: Vec<Box<RawValue>> = calls
+        .map(|(mended, call)| mended.unwrap_or_else(|| (*call).to_owned()))
+        .collect();
+    let mut object = RawObject::parse(message.get())?;
+    object.set("tool_calls", raw(&calls)?);
+    object.to_raw()
 }
 
 pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
@@ -72,11 +86,11 @@ pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
         Ok(parsed) => parsed,
         Err(source) => return Err(provider_error(ID, body).unwrap_or_else(|| decode(source))),
     };
-    let Some(raw) = parsed.message else {
+    let Some(message_raw) = parsed.message else {
         return Err(provider_error(ID, body)
             .unwrap_or_else(|| decode(serde_json::Error::custom("it has no `message`"))));
     };
-    let message: Message<'_> = serde_json::from_str(raw.get()).map_err(decode)?;
+    let message: Message<'_> = serde_json::from_str(message_raw.get()).map_err(decode)?;
     let mut parts = Vec::new();
     if !message.thinking.0.is_empty() {
         parts.push(ModelPart::Reasoning(message.thinking.0.into_owned()));
@@ -92,7 +106,7 @@ pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
         } else {
             call.id.0.to_string()
         };
-        let arguments = call.arguments();
+        let arguments = call.arguments().into_owned();
         parts.push(ModelPart::Call(ToolCall::new(
             id,
             call.function.name.0,
@@ -110,5 +124,6 @@ pub(super) fn turn(body: &[u8]) -> Result<ModelTurn, ProtocolError> {
         output_tokens: parsed.eval_count.unwrap_or(0),
         cached_input_tokens: 0,
     };
-    Ok(ModelTurn::new(parts, stop, usage).with_verbatim(ID, vec![raw.to_owned()]))
+    let message_back = replayable(message_raw, &calls).map_err(decode)?;
+    Ok(ModelTurn::new(parts, stop, usage).with_verbatim(ID, vec![message_back]))
 }

@@ -12,8 +12,8 @@ use super::{
 use crate::{
     conversation::{Item, ModelTurn, ToolResult},
     protocol::{
-        Effort, ProtocolError, Request, ToolChoice, dialect::Dialect, images::Image,
-        raw::object_or_empty,
+        Effort, Protocol, ProtocolError, Request, ToolChoice, dialect::Dialect,
+        function::FunctionTool, images::Image, raw::object_or_empty,
     },
 };
 
@@ -22,7 +22,7 @@ pub(super) struct RequestBody<'a> {
     model: &'a str,
     messages: Vec<Message<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Tool<'a>>,
+    tools: Vec<FunctionTool<'a>>,
     // Without it the server streams.
     stream: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,19 +44,6 @@ struct Options {
     num_predict: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f32>,
-}
-
-#[derive(Serialize)]
-struct Tool<'a> {
-    r#type: &'static str,
-    function: Function<'a>,
-}
-
-#[derive(Serialize)]
-struct Function<'a> {
-    name: &'a str,
-    description: &'a str,
-    parameters: &'a RawValue,
 }
 
 /// A message: one of ours, or one that the provider wrote.
@@ -108,14 +95,7 @@ pub(super) fn body<'a>(
         for tool in request.offered() {
             tool.check_name(ID, 64, "")?;
             let (parameters, _) = tool.fit(Dialect::Ollama, ID)?;
-            tools.push(Tool {
-                r#type: "function",
-                function: Function {
-                    name: tool.name(),
-                    description: tool.description(),
-                    parameters,
-                },
-            });
+            tools.push(FunctionTool::new(tool, parameters, false));
         }
     }
     if matches!(choice, ToolChoice::Required | ToolChoice::Tool(_)) && !tools.is_empty() {
@@ -134,6 +114,7 @@ pub(super) fn body<'a>(
         });
     }
     let mut with_ids = Vec::new();
+    let mut own = false;
     for item in request.items() {
         match item {
             Item::User(message) => messages.push(Message::Said {
@@ -146,12 +127,13 @@ pub(super) fn body<'a>(
             }),
             Item::Model(turn) => {
                 with_ids = call_ids(turn);
+                own = turn.verbatim(ID).is_some();
                 push_turn(&mut messages, turn, request)?;
             }
             Item::Results(results) => {
                 for (index, result) in results.iter().enumerate() {
                     let with_id = with_ids.get(index).copied().unwrap_or(true);
-                    messages.push(result_message(result, with_id, request));
+                    messages.push(result_message(result, with_id, own, request));
                 }
             }
         }
@@ -231,10 +213,15 @@ fn push_turn<'a>(
     Ok(())
 }
 
-fn result_message<'a>(result: &'a ToolResult, with_id: bool, request: &Request<'a>) -> Message<'a> {
+fn result_message<'a>(
+    result: &'a ToolResult,
+    with_id: bool,
+    own: bool,
+    request: &Request<'a>,
+) -> Message<'a> {
     Message::Result {
         role: "tool",
-        tool_name: request.answered(result),
+        tool_name: request.answered(result, own),
         tool_call_id: with_id.then_some(result.call_id()),
         content: request.result_text(result),
         images: Image::of(result.output()).map(|image| image.data).collect(),

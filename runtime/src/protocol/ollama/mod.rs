@@ -6,10 +6,10 @@ mod decode;
 mod encode;
 mod stream;
 
-use serde_json::value::RawValue;
-
 use super::{
-    Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder, raw,
+    Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder,
+    extra::Extra,
+    raw,
     stream::{Framed, Framing},
 };
 use crate::conversation::ModelTurn;
@@ -25,7 +25,7 @@ const ID: &str = "ollama";
 #[derive(Clone, Debug)]
 pub struct Ollama {
     model: String,
-    extra: Vec<(String, Box<RawValue>)>,
+    pub(super) extra: Extra,
 }
 
 impl Ollama {
@@ -34,21 +34,8 @@ impl Ollama {
     pub fn new(model: impl Into<String>) -> Self {
         Self {
             model: model.into(),
-            extra: Vec::new(),
+            extra: Extra::default(),
         }
-    }
-
-    /// The same protocol with one more member in every request, in place of one of that name.
-    ///
-    /// # Errors
-    /// The value cannot be written as JSON.
-    pub fn extra(mut self, key: &str, value: impl serde::Serialize) -> serde_json::Result<Self> {
-        self.extra.push((key.to_owned(), raw::raw(&value)?));
-        Ok(self)
-    }
-
-    fn model(&self) -> &str {
-        &self.model
     }
 }
 
@@ -70,6 +57,7 @@ impl Protocol for Ollama {
     }
 
     fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError> {
+        request.check_options(ID)?;
         let json = raw::body(&encode::body(self, request)?, &self.extra)?;
         Ok(Body::new("/api/chat", json))
     }

@@ -5,7 +5,12 @@ use serde_json::value::RawValue;
 
 use crate::{
     conversation::{ModelPart, ModelTurn, StopReason, ToolCall, Usage},
-    protocol::{ProtocolError, failure::provider_error, loose::Arguments},
+    protocol::{
+        ProtocolError,
+        failure::provider_error,
+        loose::{Arguments, count},
+        raw::{arguments_of, with_object},
+    },
 };
 
 /// The neutral name of a search call, which carries none on the wire.
@@ -33,9 +38,9 @@ struct Incomplete {
 
 #[derive(Deserialize)]
 struct WireUsage {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "count")]
     input_tokens: u64,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "count")]
     output_tokens: u64,
     #[serde(default)]
     input_tokens_details: Option<InputDetails>,
@@ -43,7 +48,7 @@ struct WireUsage {
 
 #[derive(Deserialize)]
 struct InputDetails {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "count")]
     cached_tokens: u64,
 }
 
@@ -179,7 +184,7 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
             "tool_search_call" => {
                 let call: ToolSearchCall<'_> = serde_json::from_str(item).map_err(decode)?;
                 if let Some(call_id) = call.call_id {
-                    let arguments = call.arguments.map_or("{}", RawValue::get);
+                    let arguments = arguments_of(call.arguments);
                     parts.push(ModelPart::Call(
                         ToolCall::new(call_id, SEARCH, arguments).as_search(),
                     ));
@@ -208,6 +213,16 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
             .input_tokens_details
             .map_or(0, |details| details.cached_tokens),
     });
-    let output = output.into_iter().map(ToOwned::to_owned).collect();
+    let output = output.into_iter().map(replayable).collect();
     Ok(ModelTurn::new(parts, stop, usage).with_verbatim(id, output))
+}
+
+/// An item as it goes back: a search with its arguments in a text would be refused.
+fn replayable(item: &RawValue) -> Box<RawValue> {
+    let kind = serde_json::from_str::<Kind>(item.get());
+    let searches = kind.is_ok_and(|kind| kind.r#type == "tool_search_call");
+    let mended = searches
+        .then(|| with_object(item, &["arguments"]))
+        .flatten();
+    mended.unwrap_or_else(|| item.to_owned())
 }

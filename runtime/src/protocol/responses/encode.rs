@@ -1,6 +1,6 @@
 //! From a neutral request to the JSON of OpenAI Responses.
 
-use std::{borrow::Cow, collections::HashSet};
+use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -9,7 +9,7 @@ use super::{Responses, wire::*};
 use crate::{
     conversation::{CallKind, Item, ModelPart, ModelTurn, ToolCall, ToolResult, UserMessage},
     protocol::{
-        Definition, Effort, ProtocolError, Request, Reveal, ToolChoice,
+        Definition, Effort, Protocol, ProtocolError, Request, Reveal, ToolChoice,
         dialect::Dialect,
         ids::portable,
         images::{Image, Shown},
@@ -35,7 +35,6 @@ pub(super) fn body<'a>(
         additional_tools: protocol.has_additional_tools(),
         interleaved: protocol.is_interleaved(),
         request,
-        searched: HashSet::new(),
         input: Vec::new(),
     };
     let tools = writer.tools()?;
@@ -91,6 +90,7 @@ fn said(message: &UserMessage) -> Content<'_> {
 fn image(image: Image<'_>) -> ContentPart<'static> {
     ContentPart::InputImage {
         image_url: image.data_url(),
+        detail: "auto",
     }
 }
 
@@ -106,8 +106,6 @@ struct Writer<'a> {
     additional_tools: bool,
     interleaved: bool,
     request: Request<'a>,
-    /// Deferred tools that a search output before this place has brought.
-    searched: HashSet<&'a str>,
     input: Vec<Input<'a>>,
 }
 
@@ -134,12 +132,7 @@ impl<'a> Writer<'a> {
 
     fn function(&self, tool: &'a Definition) -> Result<Tool<'a>, ProtocolError> {
         tool.check_name(self.id, 64, "")?;
-        let dialect = if tool.strict() {
-            Dialect::OpenAiStrict
-        } else {
-            Dialect::Plain
-        };
-        let (parameters, fitted) = tool.fit(dialect, self.id)?;
+        let (parameters, fitted) = tool.fit_strict(Some(Dialect::OpenAiStrict), self.id)?;
         Ok(Tool::Function {
             name: tool.name(),
             description: tool.description(),
@@ -239,18 +232,28 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// An item that this provider wrote. It goes back as it came, but for a call without a
-    /// namespace of a tool that was always shown then and is deferred now: the provider would look
-    /// for it in the default namespace and refuse the request.
+    /// What is to be done with the namespace of a call, so that the provider finds the tool where
+    /// this request has it: nothing, or another one, or none.
+    fn rehome(&self, name: &str, namespace_now: Option<&str>) -> Option<Option<&'a str>> {
+        if !self.native {
+            return None;
+        }
+        if let Some(tool) = self.request.find_deferred(name) {
+            let home = namespace(tool);
+            return (namespace_now != Some(home)).then_some(Some(home));
+        }
+        // A tool that is always shown now stands in the default namespace.
+        let is_shown = self.request.tools().iter().any(|tool| tool.name() == name);
+        (is_shown && namespace_now.is_some()).then_some(None)
+    }
+
+    /// An item that this provider wrote. It goes back as it came, but for a call of a tool that is
+    /// elsewhere now: always shown then and deferred today, or the other way round, or in another
+    /// group. The provider would look for it where it was and refuse the request, for ever.
     fn own_item(&self, item: &'a RawValue, turn: &ModelTurn) -> Result<Input<'a>, ProtocolError> {
-        let homeless = |name: &str| match self.request.find_deferred(name) {
-            Some(tool) if self.native && !self.searched.contains(tool.name()) => Some(tool),
-            _ => None,
-        };
         let suspect = |call: &ToolCall| {
             call.kind() == CallKind::Function
-                && call.namespace().is_none()
-                && homeless(call.name()).is_some()
+                && self.rehome(call.name(), call.namespace()).is_some()
         };
         if !turn.calls().any(suspect) {
             return Ok(Input::Verbatim(item));
@@ -264,17 +267,20 @@ impl<'a> Writer<'a> {
             namespace: Option<String>,
         }
         let called: Result<Called, _> = serde_json::from_str(item.get());
-        let tool = match called {
-            Ok(called) if called.r#type == "function_call" && called.namespace.is_none() => {
-                homeless(&called.name)
+        let home = match called {
+            Ok(called) if called.r#type == "function_call" => {
+                self.rehome(&called.name, called.namespace.as_deref())
             }
             _ => None,
         };
-        let Some(tool) = tool else {
+        let Some(home) = home else {
             return Ok(Input::Verbatim(item));
         };
         let patched = RawObject::parse(item.get()).and_then(|mut object| {
-            object.set("namespace", raw(namespace(tool))?);
+            match home {
+                Some(home) => object.set("namespace", raw(home)?),
+                None => object.remove("namespace"),
+            }
             object.to_raw()
         });
         Ok(Input::Patched(patched.map_err(ProtocolError::Encode)?))
@@ -323,12 +329,12 @@ impl<'a> Writer<'a> {
             });
         }
         let (name, arguments) = self.request.called(call);
-        // A tool that was found by search lives in a namespace of its own name; without it the
-        // provider looks in the default namespace and refuses the request.
-        let namespace = call
-            .namespace()
-            .or_else(|| self.request.find_deferred(&name).map(namespace))
-            .filter(|_| self.native);
+        // A tool that was found by search lives in a namespace; without it the provider looks in
+        // the default one and refuses the request.
+        let namespace = match self.rehome(&name, call.namespace()) {
+            Some(home) => home,
+            None => call.namespace().filter(|_| self.native),
+        };
         Ok(Typed::FunctionCall {
             call_id,
             name,
@@ -369,7 +375,12 @@ impl<'a> Writer<'a> {
                 }
                 continue;
             }
-            let note = result.output().to_text();
+            let found_nothing = self.request.loaded_by(result).next().is_none();
+            let note = if found_nothing {
+                self.request.result_text(result)
+            } else {
+                result.output().to_text()
+            };
             if !note.is_empty() {
                 if !notes.is_empty() {
                     notes.push('\n');
@@ -416,8 +427,6 @@ impl<'a> Writer<'a> {
         call_id: Cow<'a, str>,
     ) -> Result<(), ProtocolError> {
         let tools = self.found(result)?;
-        self.searched
-            .extend(self.request.loaded_by(result).map(Definition::name));
         self.input.push(Input::Typed(Typed::ToolSearchOutput {
             call_id,
             execution: "client",

@@ -7,10 +7,10 @@ mod encode;
 mod stream;
 mod wire;
 
-use serde_json::value::RawValue;
-
 use super::{
-    Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder, raw,
+    Body, Capabilities, Deferral, Endpoint, Protocol, ProtocolError, Request, StreamDecoder,
+    extra::Extra,
+    raw,
     stream::{Framed, Framing},
 };
 use crate::conversation::ModelTurn;
@@ -40,7 +40,7 @@ pub struct Responses {
     additional_tools: bool,
     interleaved: bool,
     cache_key: Option<String>,
-    extra: Vec<(String, Box<RawValue>)>,
+    pub(super) extra: Extra,
 }
 
 impl Responses {
@@ -55,7 +55,7 @@ impl Responses {
             additional_tools: true,
             interleaved: false,
             cache_key: None,
-            extra: Vec::new(),
+            extra: Extra::default(),
         }
     }
 
@@ -90,15 +90,6 @@ impl Responses {
         self
     }
 
-    /// The same protocol with one more member in every request, in place of one of that name.
-    ///
-    /// # Errors
-    /// The value cannot be written as JSON.
-    pub fn extra(mut self, key: &str, value: impl serde::Serialize) -> serde_json::Result<Self> {
-        self.extra.push((key.to_owned(), raw::raw(&value)?));
-        Ok(self)
-    }
-
     fn name(&self) -> &'static str {
         if self.tool_search { ID } else { PLAIN_ID }
     }
@@ -113,10 +104,6 @@ impl Responses {
 
     fn is_interleaved(&self) -> bool {
         self.interleaved
-    }
-
-    fn model(&self) -> &str {
-        &self.model
     }
 
     fn cache_key(&self) -> Option<&str> {
@@ -147,6 +134,7 @@ impl Protocol for Responses {
     }
 
     fn encode(&self, request: &Request<'_>) -> Result<Body, ProtocolError> {
+        request.check_options(self.name())?;
         let json = raw::body(&encode::body(self, request)?, &self.extra)?;
         Ok(Body::new("/responses", json))
     }

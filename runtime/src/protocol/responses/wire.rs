@@ -122,6 +122,12 @@ pub(super) enum Content<'a> {
 #[serde(tag = "type", rename_all = "snake_case")]
 #[allow(clippy::enum_variant_names, reason = "the provider's words")]
 pub(super) enum ContentPart<'a> {
-    InputText { text: Cow<'a, str> },
-    InputImage { image_url: String },
+    InputText {
+        text: Cow<'a, str>,
+    },
+    InputImage {
+        image_url: String,
+        // The provider's own types demand it in what a user says.
+        detail: &'static str,
+    },
 }
