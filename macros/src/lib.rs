@@ -78,12 +78,8 @@ use proc_macro::TokenStream;
 /// | `min_len = …`, `max_len = …` | the least and the greatest length of a text, list or map |
 /// | `pattern = "…"` | a regular expression that is somewhere in the text |
 /// | `example = …` | an example, or a list of them |
-<<<<<<< HEAD
-/// | `secret` | the value is shown in no log and no trace |
 /// | `schemars` | the schema is that of the type's `schemars::JsonSchema`, for types of other crates (feature `schemars`). It is no constant: a toolset makes it when it takes the tool, and `SPEC.schema` has any value in its place |
-=======
 /// | `secret` | the value is `[secret]` in every `Debug`, event, error, trace, hook and approval; the conversation keeps it |
->>>>>>> main
 /// | `undocumented` | the parameter needs no description |
 ///
 /// Arguments that do not fit are not run: the model is told every problem with its place. What is

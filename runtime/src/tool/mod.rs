@@ -5,12 +5,8 @@ pub(crate) mod blocking;
 pub(crate) mod call;
 pub mod code;
 mod error;
-<<<<<<< HEAD
-pub(crate) mod foreign;
-=======
 mod error_from;
-pub(crate) mod nearest;
->>>>>>> main
+pub(crate) mod foreign;
 mod output;
 pub(crate) mod output_schema;
 pub(crate) mod policy;
