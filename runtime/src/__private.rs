@@ -36,6 +36,7 @@ pub use crate::{
         output_schema::{OutputOf, WithoutSchema, flatten_output, measure_output, output_text},
         policy::{Fits, Misfits, Named},
         schema::{
+            given::{Given, bounds, takes},
             identity::{Identity, Recursive},
             piece::{Defs, Length, Limits, Member, Piece},
             rope::{flatten, measure, to_text},

@@ -42,7 +42,7 @@ pub(super) fn slots(tool: &Tool, private: &TokenStream) -> TokenStream {
 
         #[automatically_derived]
         impl<'de> #private::Slots<'de> for __RepertoireSlots<'de> {
-            const NAMES: &'static [&'static str] = &[#(#names),*];
+            const NAMES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
             type Values = (#(#types,)*);
 
             fn empty() -> Self {
@@ -54,7 +54,7 @@ pub(super) fn slots(tool: &Tool, private: &TokenStream) -> TokenStream {
 
             fn fill<__RepertoireObject: #private::MapAccess<'de>>(
                 &mut self,
-                slot: usize,
+                slot: ::core::primitive::usize,
                 object: &mut __RepertoireObject,
             ) -> #private::Result<(), __RepertoireObject::Error> {
                 match slot {

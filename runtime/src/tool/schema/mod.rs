@@ -1,6 +1,7 @@
 //! What the model is told about arguments, as constants.
 
 mod accepts;
+pub(crate) mod given;
 mod hash;
 pub(crate) mod identity;
 pub(crate) mod piece;
