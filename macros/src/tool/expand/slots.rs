@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::Ident;
 
+use super::call::Reach;
 use crate::tool::{
     kind::Kind,
     model::{Argument, Default, Tool},
@@ -27,8 +28,8 @@ pub(super) fn slots(tool: &Tool, private: &TokenStream) -> TokenStream {
             .enumerate()
             .map(|(index, ((parameter, argument), field))| {
                 let name = &parameter.name.text;
-                let fill = argument.fill(private);
-                quote!(#index => #fill(&mut self.#field, object, #name),)
+                let fill = argument.fill(field, name, private);
+                quote!(#index => #fill,)
             });
     let finished = arguments
         .iter()
@@ -71,13 +72,17 @@ pub(super) fn slots(tool: &Tool, private: &TokenStream) -> TokenStream {
 }
 
 impl Argument {
-    /// The function that fills the slot.
-    fn fill(&self, private: &TokenStream) -> TokenStream {
-        match (self.kind.parameter(private), &self.default) {
-            (Some(ty), None) => quote!(<#ty as #private::Decoded>::fill),
-            (Some(ty), Some(_)) => quote!(<#ty as #private::Decoded>::fill_or_null),
-            (None, None) => quote!(#private::fill),
-            (None, Some(_)) => quote!(#private::fill_or_null),
+    /// A call that fills the slot.
+    fn fill(&self, field: &Ident, name: &str, private: &TokenStream) -> TokenStream {
+        let method = match &self.default {
+            None => quote!(fill),
+            Some(_) => quote!(fill_or_null),
+        };
+        let arguments = quote!((&mut self.#field, object, #name));
+        match self.kind.parameter(private) {
+            Some(ty) if self.schemars => quote!(<#ty as #private::Decoded>::#method #arguments),
+            Some(ty) => kept(&ty, &quote!(#method #arguments), private),
+            None => quote!(#private::#method #arguments),
         }
     }
 
@@ -87,9 +92,8 @@ impl Argument {
         let present = |slot: TokenStream| match self.kind.parameter(private) {
             Some(ty) if self.schemars => quote!(<#ty as #private::Decoded>::finish(#slot)?),
             Some(ty) => {
-                quote! {
-                    <#ty as #private::ToolSchema>::checked(<#ty as #private::Decoded>::finish(#slot))?
-                }
+                let finish = kept(&ty, &quote!(finish(#slot)), private);
+                quote!(<#ty as #private::ToolSchema>::checked(#finish)?)
             }
             None if matches!(self.kind, Kind::OptionStr) => quote!(#private::optional(#slot)?),
             None => quote!(#private::required(#slot)?),
@@ -117,6 +121,16 @@ impl Argument {
             None => value,
         }
     }
+}
+
+/// A call on the slot of a type, reported where the type is written.
+fn kept(ty: &TokenStream, call: &TokenStream, private: &TokenStream) -> TokenStream {
+    let (variable, slot) = Reach::over(ty.clone()).variable("__repertoire_slot");
+    quote! {{
+        use #private::{IsKnown as _, IsUnknown as _};
+        let #variable = #private::returns::Spot((&&#private::Kept::<#ty>::NEW).repertoire_slot());
+        #slot.#call
+    }}
 }
 
 impl Default {

@@ -10,6 +10,7 @@ pub(crate) mod limits;
 mod locate;
 mod missing;
 mod secrets;
+pub(crate) mod slot;
 mod text;
 mod walk;
 
