@@ -29,7 +29,7 @@ pub use crate::{
             Decoded, DefaultFor, FromText, Slots, Text, decode, fill, fill_or_null,
             limits::{Bound, Measured, Pattern, Patterned, Ranged, within},
             optional, required,
-            slot::{IsKnown, IsUnknown, Kept},
+            slot::{Fills, IsKnown, IsUnknown, Kept},
         },
         blocking::blocking,
         call::context,

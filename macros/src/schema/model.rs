@@ -192,7 +192,9 @@ impl Taken {
             if let Some(other) = self.0.insert(name.clone(), own.clone()) {
                 found.at(
                     owner,
-                    format!("this {what} is read as `{name}`, and so is `{other}`; rename one"),
+                    format!(
+                        "this {what} is read as `{name}`, and so is the {what} `{other}` before it"
+                    ),
                 );
                 return;
             }

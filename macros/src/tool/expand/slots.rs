@@ -127,9 +127,9 @@ impl Argument {
 fn kept(ty: &TokenStream, call: &TokenStream, private: &TokenStream) -> TokenStream {
     let (variable, slot) = Reach::over(ty.clone()).variable("__repertoire_slot");
     quote! {{
-        use #private::{IsKnown as _, IsUnknown as _};
+        use #private::{Fills as _, IsKnown as _, IsUnknown as _};
         let #variable = #private::returns::Spot((&&#private::Kept::<#ty>::NEW).repertoire_slot());
-        #slot.#call
+        #slot.ready().#call
     }}
 }
 

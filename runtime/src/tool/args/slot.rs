@@ -46,56 +46,77 @@ pub trait IsUnknown<T> {
 impl<T> IsUnknown<T> for Kept<T> {}
 
 impl<T> Known<T> {
+    /// What fills the slot. Nothing but the receiver has the type in it, so that the compiler points
+    /// there where the type cannot be decoded.
+    pub fn ready(self) -> impl Fills<T>
+    where
+        T: Decoded,
+    {
+        self
+    }
+}
+
+impl<T> Unknown<T> {
+    /// What fills no slot.
+    pub fn ready(self) -> impl Fills<T> {
+        self
+    }
+}
+
+/// Fills a slot and empties it.
+pub trait Fills<T> {
     /// See [`Decoded::fill`].
     ///
     /// # Errors
     ///
     /// When the value does not fit, or the slot is full already.
-    pub fn fill<'de, A: MapAccess<'de>>(
+    fn fill<'de, A: MapAccess<'de>>(
         self,
         slot: &mut Option<T>,
         object: &mut A,
         name: &'static str,
-    ) -> Result<(), A::Error>
-    where
-        T: Decoded,
-    {
-        T::fill(slot, object, name)
-    }
-
+    ) -> Result<(), A::Error>;
     /// See [`Decoded::fill_or_null`].
     ///
     /// # Errors
     ///
     /// When the value does not fit, or the slot is full already.
-    pub fn fill_or_null<'de, A: MapAccess<'de>>(
+    fn fill_or_null<'de, A: MapAccess<'de>>(
         self,
         slot: &mut Option<T>,
         object: &mut A,
         name: &'static str,
-    ) -> Result<(), A::Error>
-    where
-        T: Decoded,
-    {
+    ) -> Result<(), A::Error>;
+    /// See [`Decoded::finish`].
+    fn finish(self, slot: Option<T>) -> Option<T>;
+}
+
+impl<T: Decoded> Fills<T> for Known<T> {
+    fn fill<'de, A: MapAccess<'de>>(
+        self,
+        slot: &mut Option<T>,
+        object: &mut A,
+        name: &'static str,
+    ) -> Result<(), A::Error> {
+        T::fill(slot, object, name)
+    }
+
+    fn fill_or_null<'de, A: MapAccess<'de>>(
+        self,
+        slot: &mut Option<T>,
+        object: &mut A,
+        name: &'static str,
+    ) -> Result<(), A::Error> {
         T::fill_or_null(slot, object, name)
     }
 
-    /// See [`Decoded::finish`].
-    pub fn finish(self, slot: Option<T>) -> Option<T>
-    where
-        T: Decoded,
-    {
+    fn finish(self, slot: Option<T>) -> Option<T> {
         T::finish(slot)
     }
 }
 
-impl<T> Unknown<T> {
-    /// Does nothing.
-    ///
-    /// # Errors
-    ///
-    /// Never.
-    pub fn fill<'de, A: MapAccess<'de>>(
+impl<T> Fills<T> for Unknown<T> {
+    fn fill<'de, A: MapAccess<'de>>(
         self,
         _: &mut Option<T>,
         _: &mut A,
@@ -104,12 +125,7 @@ impl<T> Unknown<T> {
         Ok(())
     }
 
-    /// Does nothing.
-    ///
-    /// # Errors
-    ///
-    /// Never.
-    pub fn fill_or_null<'de, A: MapAccess<'de>>(
+    fn fill_or_null<'de, A: MapAccess<'de>>(
         self,
         _: &mut Option<T>,
         _: &mut A,
@@ -118,8 +134,7 @@ impl<T> Unknown<T> {
         Ok(())
     }
 
-    /// Nothing.
-    pub fn finish(self, _: Option<T>) -> Option<T> {
+    fn finish(self, _: Option<T>) -> Option<T> {
         None
     }
 }
