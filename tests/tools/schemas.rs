@@ -126,7 +126,7 @@ fn point(
 }
 
 /// Shape.
-#[tool(allow(undocumented), allow(repeated_name))]
+#[tool(allow(undocumented, repeated_name))]
 fn shape(value: Shape) {
     let _ = value;
 }
@@ -147,19 +147,19 @@ fn plain_level(value: Level) {
 }
 
 /// Tree.
-#[tool(allow(undocumented), allow(repeated_name))]
+#[tool(allow(undocumented, repeated_name))]
 fn tree(value: Tree) {
     let _ = value;
 }
 
 /// Woods.
-#[tool(allow(undocumented), allow(repeated_name))]
+#[tool(allow(undocumented, repeated_name))]
 fn woods(value: Woods) {
     let _ = value;
 }
 
 /// Boxes.
-#[tool(allow(undocumented), allow(repeated_name))]
+#[tool(allow(undocumented, repeated_name))]
 fn boxes(value: Box) {
     let _ = value;
 }
@@ -174,13 +174,13 @@ fn count(
 }
 
 /// Order.
-#[tool(allow(undocumented), allow(repeated_name))]
+#[tool(allow(undocumented, repeated_name))]
 fn order(value: Order) -> String {
     format!("{value:?}")
 }
 
 /// Foreign.
-#[tool(allow(undocumented), allow(repeated_name))]
+#[tool(allow(undocumented, repeated_name))]
 fn foreign(value: Foreign) -> u8 {
     value.number
 }

@@ -35,7 +35,14 @@ pub(super) fn slots(tool: &Tool, private: &TokenStream) -> TokenStream {
         .iter()
         .zip(&fields)
         .map(|((_, argument), field)| argument.finish(field, private));
+    let kept = (arguments.iter().zip(&fields))
+        .filter(|((_, argument), _)| !argument.schemars)
+        .filter_map(|((_, argument), field)| {
+            Some(kept(&argument.kind.parameter(private)?, field, private))
+        });
     quote! {
+        #(#kept)*
+
         struct __RepertoireSlots<'de> {
             #(#fields: #private::Option<#types>,)*
             lifetime: #private::PhantomData<&'de ()>,
@@ -81,7 +88,10 @@ impl Argument {
         let arguments = quote!((&mut self.#field, object, #name));
         match self.kind.parameter(private) {
             Some(ty) if self.schemars => quote!(<#ty as #private::Decoded>::#method #arguments),
-            Some(ty) => kept(&ty, &quote!(#method #arguments), private),
+            Some(_) => {
+                let kept = kept_name(field);
+                quote!(#private::Fills::#method(#kept(), &mut self.#field, object, #name))
+            }
             None => quote!(#private::#method #arguments),
         }
     }
@@ -92,7 +102,8 @@ impl Argument {
         let present = |slot: TokenStream| match self.kind.parameter(private) {
             Some(ty) if self.schemars => quote!(<#ty as #private::Decoded>::finish(#slot)?),
             Some(ty) => {
-                let finish = kept(&ty, &quote!(finish(#slot)), private);
+                let kept = kept_name(field);
+                let finish = quote!(#private::Fills::finish(#kept(), #slot));
                 quote!(<#ty as #private::ToolSchema>::checked(#finish)?)
             }
             None if matches!(self.kind, Kind::OptionStr) => quote!(#private::optional(#slot)?),
@@ -123,14 +134,23 @@ impl Argument {
     }
 }
 
-/// A call on the slot of a type, reported where the type is written.
-fn kept(ty: &TokenStream, call: &TokenStream, private: &TokenStream) -> TokenStream {
+/// The function that knows how a slot is filled. It is one function, so that a type that cannot be
+/// decoded is reported once, where it is written.
+fn kept(ty: &TokenStream, field: &Ident, private: &TokenStream) -> TokenStream {
     let (variable, slot) = Reach::over(ty.clone()).variable("__repertoire_slot");
-    quote! {{
-        use #private::{Fills as _, IsKnown as _, IsUnknown as _};
-        let #variable = #private::returns::Spot((&&#private::Kept::<#ty>::NEW).repertoire_slot());
-        #slot.ready().#call
-    }}
+    let name = kept_name(field);
+    quote! {
+        fn #name() -> impl #private::Fills<#ty> {
+            use #private::{IsKnown as _, IsUnknown as _};
+            let #variable =
+                #private::returns::Spot((&&#private::Kept::<#ty>::NEW).repertoire_slot());
+            #slot.ready()
+        }
+    }
+}
+
+fn kept_name(field: &Ident) -> Ident {
+    format_ident!("__repertoire_kept_{field}")
 }
 
 impl Default {
