@@ -175,7 +175,7 @@ fn read_copy(
 }
 
 /// Read.
-#[tool(unlinked, fallback = read_copy)]
+#[tool(unlinked, fallback = read_copy, allow(repeated_name))]
 fn read(
     /// What.
     key: String,

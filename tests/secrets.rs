@@ -78,7 +78,7 @@ impl Hook for Printed {
 }
 
 /// Log in.
-#[tool(retries = 1, deferred)]
+#[tool(retries = 1, deferred, allow(repeated_name))]
 async fn login(
     /// Who.
     user: &str,

@@ -77,6 +77,7 @@ impl Key {
     pub(crate) fn text_list(&self) -> syn::Result<Vec<LitStr>> {
         let wrong = || self.wrong_value("takes texts in parentheses: `(\"…\", \"…\")`");
         match &self.value {
+            Value::List(group) if group.stream().is_empty() => Err(wrong()),
             Value::List(group) => Punctuated::<LitStr, Token![,]>::parse_terminated
                 .parse2(group.stream())
                 .map(|texts| texts.into_iter().collect())
@@ -141,6 +142,7 @@ impl Key {
     pub(crate) fn idents(&self) -> syn::Result<Vec<Ident>> {
         let wrong = || self.wrong_value("takes names in parentheses: `(…)`");
         match &self.value {
+            Value::List(group) if group.stream().is_empty() => Err(wrong()),
             Value::List(group) => Punctuated::<Ident, Token![,]>::parse_terminated
                 .parse2(group.stream())
                 .map(|names| names.into_iter().collect())
@@ -237,7 +239,12 @@ pub(crate) fn parse(tokens: TokenStream, known: &[&str], found: &mut Diagnostics
 
 fn accept(key: Key, keys: &mut Vec<Key>, known: &[&str], found: &mut Diagnostics) {
     let name = key.name();
-    if !known.contains(&name.as_str()) {
+    if known.contains(&name.as_str()) && key.ident != name {
+        found.at_span(
+            key.ident.span(),
+            format!("a key stands without `r#`: `{name}`"),
+        );
+    } else if !known.contains(&name.as_str()) {
         found.at_span(key.ident.span(), unknown("key", &name, known));
     } else if keys.iter().any(|other| other.name() == name) {
         found.at_span(key.ident.span(), format!("`{name}` is given twice"));

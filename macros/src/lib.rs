@@ -82,6 +82,9 @@ use proc_macro::TokenStream;
 /// | `secret` | the value is `[secret]` in every `Debug`, event, error, trace, hook and approval; the conversation keeps it |
 /// | `undocumented` | the parameter needs no description |
 ///
+/// A parameter may depend on `cfg`, and so may its attributes. Bounds, examples and a `default` that
+/// the type or the other keys do not allow are errors.
+///
 /// Arguments that do not fit are not run: the model is told every problem with its place. What is
 /// meant beyond doubt is taken: `"5"` for `5`, `5.0` for `5`, `"true"` for `true`, `5` for `"5"`, JSON
 /// in a text for the array or object it holds, `null` for what may be left out. `strict` refuses it.
@@ -121,10 +124,12 @@ use proc_macro::TokenStream;
 /// | `once`, `once(key = sku, within = "10m")` | a repeated call gives the earlier result | runs again |
 /// | `post_process = path` | a function from `ToolOutput` to `ToolOutput` | none |
 /// | `max_output = 10_000` | the most bytes of text the model gets | 100,000 |
-/// | `max_schema = 2_000` | the schema is an error if it has more bytes | no limit |
+/// | `max_schema = 2_000`, `max_schema = "8KiB"` | the schema is an error if it has more bytes; units are `B`, `kB`, `KiB`, `MB` and `MiB` | no limit |
 /// | `type = Name` | the name of the type beside the function | the function's name |
 /// | `crate = path` | where the `repertoire` crate is | `::repertoire` |
 /// | `allow(undocumented)` | parameters need no description | an error |
+/// | `allow(long_description)` | descriptions of more than 1,024 characters are fine | a warning |
+/// | `allow(repeated_name)` | a description may be the name once more | a warning |
 ///
 /// # Names
 ///

@@ -59,7 +59,7 @@ impl Limits {
         let number = |literal: &Option<Literal>| literal.as_ref().and_then(|l| l.number);
         let (min, max) = (number(&self.min), number(&self.max));
         if let (Some(min), Some(max), Some(literal)) = (min, max, &self.max)
-            && min.as_f64() > max.as_f64()
+            && max.is_less(min)
         {
             return Err(syn::Error::new(literal.span, "`max` is less than `min`"));
         }
@@ -68,22 +68,72 @@ impl Limits {
         {
             return Err(syn::Error::new(span, "`max_len` is less than `min_len`"));
         }
-        let Some(default) = &self.default else {
-            return Ok(());
-        };
-        let inside = default.number.is_none_or(|default| {
-            let default = default.as_f64();
-            min.is_none_or(|min| default >= min.as_f64())
-                && max.is_none_or(|max| default <= max.as_f64())
-        });
-        if inside {
-            Ok(())
-        } else {
-            Err(syn::Error::new(
-                default.span,
-                "`default` is not between `min` and `max`",
-            ))
+        let values = self.examples.iter().map(|example| ("example", example));
+        let values = values.chain(self.default.iter().map(|default| ("default", default)));
+        for (key, value) in values {
+            if let Some(limit) = self.exceeded(value) {
+                let message = format!("`{key}` {limit}");
+                return Err(syn::Error::new(value.span, message));
+            }
         }
+        Ok(())
+    }
+
+    /// What a value does not keep to. A value of another type is for the compiler to find.
+    fn exceeded(&self, value: &Literal) -> Option<&'static str> {
+        let number = |literal: &Option<Literal>| literal.as_ref().and_then(|l| l.number);
+        if let Some(value) = value.number {
+            let less = |a: Option<Number>, b: Option<Number>| match (a, b) {
+                (Some(a), Some(b)) => a.is_less(b),
+                _ => false,
+            };
+            let (min, max) = (number(&self.min), number(&self.max));
+            if less(Some(value), min) || less(max, Some(value)) {
+                return Some("is not between `min` and `max`");
+            }
+        }
+        let text = value.text.as_ref()?;
+        let length = text.chars().count();
+        let (min, max) = (self.min_len, self.max_len);
+        if min.is_some_and(|(min, _)| length < min) || max.is_some_and(|(max, _)| length > max) {
+            return Some("is not between `min_len` and `max_len` characters long");
+        }
+        let pattern = self.pattern.as_ref()?;
+        let regex = regex_lite::Regex::new(&pattern.value()).ok()?;
+        (!regex.is_match(text)).then_some("does not match `pattern`")
+    }
+
+    /// Assertions for the compiler, which alone knows the type: that the bounds and the examples are
+    /// values of it. The type is named as the user wrote it.
+    pub(crate) fn asserts(
+        &self,
+        ty: &TokenStream,
+        written: &str,
+        private: &TokenStream,
+    ) -> Option<TokenStream> {
+        let mut asserts = TokenStream::new();
+        for (key, bound) in [("min", &self.min), ("max", &self.max)] {
+            if let Some(bound) = bound {
+                let message = format!("`{key}` is outside of what a `{written}` can be");
+                asserts.extend(bound.assert("bounds", &message, private));
+            }
+        }
+        for example in &self.examples {
+            let message = format!("`example` is no value of `{written}`");
+            asserts.extend(example.assert("takes", &message, private));
+        }
+        (!asserts.is_empty()).then(|| {
+            quote! {{
+                const SCHEMA: #private::Schema = #private::Schema::of(&[#private::Piece::Object(&[
+                    #private::Member::new("x", &<#ty as #private::ToolSchema>::SCHEMA, ""),
+                ])]);
+                const DEFS: #private::Defs = <#ty as #private::ToolSchema>::DEFS;
+                const BYTES: [::core::primitive::u8; #private::measure(&SCHEMA, &DEFS)] =
+                    #private::flatten(&SCHEMA, &DEFS);
+                const TEXT: &::core::primitive::str = #private::to_text(&BYTES);
+                #asserts
+            }}
+        })
     }
 
     /// The limits as the schema takes them, or nothing if there are none.

@@ -1,20 +1,22 @@
 //! Literals that are written into a schema.
 
-use proc_macro2::{Span, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
 use syn::{
     Lit, Token,
     parse::{ParseStream, Parser},
     spanned::Spanned,
 };
 
-use crate::json;
+use crate::{json, tool::kind::respan};
 
 /// A literal of Rust and what it is in JSON.
 #[derive(Clone)]
 pub(crate) struct Literal {
     pub(crate) json: String,
     pub(crate) number: Option<Number>,
+    /// The text, where it is one.
+    pub(crate) text: Option<String>,
     pub(crate) span: Span,
 }
 
@@ -41,6 +43,7 @@ impl Literal {
                 return Some(Literal {
                     json: format!("\"{}\"", json::escape(&text.value())),
                     number: None,
+                    text: Some(text.value()),
                     span,
                 });
             }
@@ -48,6 +51,7 @@ impl Literal {
                 return Some(Literal {
                     json: value.value.to_string(),
                     number: None,
+                    text: None,
                     span,
                 });
             }
@@ -61,8 +65,28 @@ impl Literal {
         Some(Literal {
             json: number.json()?,
             number: Some(number),
+            text: None,
             span,
         })
+    }
+}
+
+impl Literal {
+    /// An assertion, lying where the literal is, that a schema called `TEXT` takes it.
+    pub(crate) fn assert(&self, judge: &str, message: &str, private: &TokenStream) -> TokenStream {
+        let judge = Ident::new(judge, self.span);
+        let private = respan(private, self.span);
+        let json = &self.json;
+        let given = match (self.number, &self.text) {
+            (Some(Number::Whole(whole)), _) => quote!(#private::Given::Whole(#whole)),
+            (Some(Number::Float(float)), _) => quote!(#private::Given::Float(#float)),
+            (None, Some(text)) => {
+                let characters = text.chars().count();
+                quote!(#private::Given::Text(#json, #characters))
+            }
+            (None, None) => quote!(#private::Given::Boolean),
+        };
+        quote_spanned!(self.span=> ::core::assert!(#private::#judge(TEXT, &#given), #message);)
     }
 }
 
@@ -82,7 +106,15 @@ impl Number {
         }
     }
 
-    pub(crate) fn as_f64(self) -> f64 {
+    /// Whether this is less than another.
+    pub(crate) fn is_less(self, other: Number) -> bool {
+        match (self, other) {
+            (Number::Whole(this), Number::Whole(other)) => this < other,
+            _ => self.as_f64() < other.as_f64(),
+        }
+    }
+
+    fn as_f64(self) -> f64 {
         match self {
             Number::Whole(whole) => whole as f64,
             Number::Float(float) => float,

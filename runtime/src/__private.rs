@@ -29,6 +29,7 @@ pub use crate::{
             Decoded, DefaultFor, FromText, Slots, Text, decode, fill, fill_or_null,
             limits::{Bound, Measured, Pattern, Patterned, Ranged, within},
             optional, required,
+            slot::{Fills, IsKnown, IsUnknown, Kept},
         },
         blocking::blocking,
         call::context,
@@ -36,6 +37,7 @@ pub use crate::{
         output_schema::{OutputOf, WithoutSchema, flatten_output, measure_output, output_text},
         policy::{Fits, Misfits, Named},
         schema::{
+            given::{Given, bounds, takes},
             identity::{Identity, Recursive},
             piece::{Defs, Length, Limits, Member, Piece},
             rope::{flatten, measure, to_text},

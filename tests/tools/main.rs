@@ -3,6 +3,7 @@
 
 mod basics;
 mod coercions;
+mod conditional;
 mod foreign;
 mod forms;
 mod keys;

@@ -55,7 +55,7 @@ fn level(
 }
 
 /// Counts.
-#[tool(unlinked)]
+#[tool(unlinked, allow(repeated_name))]
 fn counts() -> BTreeMap<String, u8> {
     BTreeMap::new()
 }
@@ -67,7 +67,7 @@ fn unknown() -> Unknown {
 }
 
 /// Text.
-#[tool(unlinked)]
+#[tool(unlinked, allow(repeated_name))]
 fn text() -> Result<String, ToolError> {
     Ok(String::new())
 }
@@ -85,7 +85,7 @@ fn output() -> Result<ToolOutput, ToolError> {
 }
 
 /// Nothing.
-#[tool(unlinked)]
+#[tool(unlinked, allow(repeated_name))]
 fn nothing() {}
 
 fn of<T: Tool>() -> Option<&'static str> {

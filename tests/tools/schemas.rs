@@ -117,7 +117,7 @@ struct Foreign {
 }
 
 /// Point.
-#[tool]
+#[tool(allow(repeated_name))]
 fn point(
     /// Where to go.
     value: Point,
@@ -126,13 +126,13 @@ fn point(
 }
 
 /// Shape.
-#[tool(allow(undocumented))]
+#[tool(allow(undocumented, repeated_name))]
 fn shape(value: Shape) {
     let _ = value;
 }
 
 /// Level.
-#[tool]
+#[tool(allow(repeated_name))]
 fn level(
     /// Of the music.
     value: Level,
@@ -147,25 +147,25 @@ fn plain_level(value: Level) {
 }
 
 /// Tree.
-#[tool(allow(undocumented))]
+#[tool(allow(undocumented, repeated_name))]
 fn tree(value: Tree) {
     let _ = value;
 }
 
 /// Woods.
-#[tool(allow(undocumented))]
+#[tool(allow(undocumented, repeated_name))]
 fn woods(value: Woods) {
     let _ = value;
 }
 
 /// Boxes.
-#[tool(allow(undocumented))]
+#[tool(allow(undocumented, repeated_name))]
 fn boxes(value: Box) {
     let _ = value;
 }
 
 /// Count.
-#[tool]
+#[tool(allow(repeated_name))]
 fn count(
     /// How many.
     value: Count,
@@ -174,13 +174,13 @@ fn count(
 }
 
 /// Order.
-#[tool(allow(undocumented))]
+#[tool(allow(undocumented, repeated_name))]
 fn order(value: Order) -> String {
     format!("{value:?}")
 }
 
 /// Foreign.
-#[tool(allow(undocumented))]
+#[tool(allow(undocumented, repeated_name))]
 fn foreign(value: Foreign) -> u8 {
     value.number
 }

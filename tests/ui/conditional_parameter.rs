@@ -3,13 +3,17 @@ use repertoire::tool;
 /// Plan a trip.
 #[tool]
 fn plan(
-    /// Where it goes.
     #[cfg(unix)]
-    to: String,
+    /// Where it goes.
+    #[cfg_attr(all(), arg(mx = 5))]
+    to: u8,
+    #[cfg(any())]
+    /// Where it starts.
+    from: NoType,
 ) {
-    drop(to);
+    let _ = to;
 }
 
 fn main() {
-    plan(String::new());
+    plan(1);
 }

@@ -6,7 +6,7 @@ struct Found;
 
 #[toolbox]
 impl Repo {
-    /// Search.
+    /// Search all of it.
     #[tool]
     fn search(&self) -> Option<Found> {
         None

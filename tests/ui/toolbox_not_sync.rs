@@ -4,7 +4,7 @@ struct Repo(std::cell::Cell<u8>);
 
 #[toolbox]
 impl Repo {
-    /// Search.
+    /// Search all of it.
     #[tool]
     fn search(&self) {
         self.0.set(1);

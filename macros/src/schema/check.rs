@@ -8,7 +8,7 @@ use super::{
     model::{Fields, ReadField},
     recursion::Marked,
 };
-use crate::limits::Limits;
+use crate::{limits::Limits, tool::expand::type_text};
 
 /// The fields of a struct or a variant, and what to look at in each.
 pub(super) struct Check {
@@ -56,6 +56,16 @@ impl Check {
                 quote!(<#ty as #private::ToolSchema>::CHECKED)
             })
             .collect()
+    }
+
+    /// Assertions that bounds and examples are values of their fields.
+    pub(super) fn asserts(&self, private: &TokenStream) -> Vec<TokenStream> {
+        let asserts = self.fields.iter().filter_map(|field| {
+            let ty = field.marked.tokens(private);
+            let assert = field.limits.asserts(&ty, &type_text(&field.ty), private)?;
+            Some(quote!(#assert;))
+        });
+        asserts.collect()
     }
 
     /// An arm of a `match` on the value: the pattern, and whether all fields keep to their limits.

@@ -8,7 +8,7 @@ use serde_derive_internals::{
 use super::{
     attr::VariantAttr,
     check::Check,
-    model::{Entry, Fields, Node, Read, Shape},
+    model::{Entry, Fields, Node, Read, Shape, Taken},
     recursion::Marked,
 };
 use crate::{diagnostics::Diagnostics, docs};
@@ -22,11 +22,17 @@ pub(super) fn lower(
 ) -> Node {
     let mut names = Vec::new();
     let mut shapes = Vec::new();
+    let mut taken = Taken::default();
     for variant in variants {
         if variant.attrs.skip_deserializing() {
             continue;
         }
         refuse_other(variant, found);
+        if !variant.attrs.untagged() && !matches!(container.attrs.tag(), TagType::None) {
+            let aliases = variant.attrs.aliases().iter().map(|alias| &alias.value);
+            let name = &variant.attrs.name().deserialize_name().value;
+            taken.take("variant", &variant.ident, name, aliases, found);
+        }
         let name = variant.attrs.name().deserialize_name().value.clone();
         let description = docs::summary(&variant.original.attrs);
         let content = Content::lower(container, variant, checks, found);
@@ -37,6 +43,12 @@ pub(super) fn lower(
             let node = content.tagged(container.attrs.tag(), variant.attrs.untagged(), name);
             shapes.push(Shape { description, node });
         }
+    }
+    if shapes.is_empty() && names.is_empty() {
+        found.at(
+            &container.ident,
+            "an enum that has no variant to read has no value that a model could send",
+        );
     }
     if shapes.is_empty() && !names.is_empty() {
         return Node::Names(names);
@@ -127,7 +139,8 @@ impl Content {
                     (Some(other), _) => entries.push(Entry::Flat(Box::new(Marked::plain(other)))),
                     (None, Style::Struct) => entries.extend(self.fields.entries()),
                     (None, Style::Newtype) => {
-                        let fields = self.fields.fields.iter();
+                        // A `()` is nothing beside the tag.
+                        let fields = self.fields.fields.iter().filter(|field| !field.is_unit());
                         entries.extend(
                             fields.map(|field| Entry::Flat(Box::new(field.marked.clone()))),
                         );

@@ -40,7 +40,11 @@ pub(super) fn expand(input: &DeriveInput, attr: &ContainerAttr, model: &Model) -
         .iter()
         .filter_map(|ty| ty.closing())
         .map(|ty| quote_spanned!(ty.span()=> <#ty as #private::ToolSchema>::ID.assert_named();));
-    let flat: Vec<TokenStream> = flat.into_iter().chain(closing).collect();
+    // What a parameter can be is not known here.
+    let limits = (model.checks.iter())
+        .filter(|_| input.generics.params.is_empty())
+        .flat_map(|check| check.asserts(&private));
+    let flat: Vec<TokenStream> = flat.into_iter().chain(closing).chain(limits).collect();
     let (inside, beside) = if is_generic {
         (quote!(#(#flat)*), TokenStream::new())
     } else {
@@ -53,9 +57,9 @@ pub(super) fn expand(input: &DeriveInput, attr: &ContainerAttr, model: &Model) -
             #schema.named(&<Self as #private::ToolSchema>::ID)
         };
         const DEFS: #private::Defs = #private::Defs::All(&[#(#defs),*]);
-        const CHECKED: bool = false #(|| #checked)*;
+        const CHECKED: ::core::primitive::bool = false #(|| #checked)*;
 
-        fn check(&self) -> bool {
+        fn check(&self) -> ::core::primitive::bool {
             match self {
                 #(#arms)*
                 #rest

@@ -1,5 +1,8 @@
 //! A type as serde reads it.
 
+use std::collections::HashMap;
+
+use quote::ToTokens;
 use serde_derive_internals::{
     ast::{Container, Data, Field, Style},
     attr,
@@ -109,6 +112,7 @@ impl Model {
             }
             (None, Data::Struct(style, fields)) => {
                 refuse_tag(container, found);
+                refuse_endless(container, fields, found);
                 let lowered = Fields::lower(container, fields, found);
                 checks.extend(Check::of_struct(&lowered));
                 lowered.node(*style, container.attrs.transparent())
@@ -133,6 +137,23 @@ impl Model {
     }
 }
 
+/// Reports a field that holds the type itself and cannot be left out: a value would never end.
+fn refuse_endless(container: &Container<'_>, fields: &[Field<'_>], found: &mut Diagnostics) {
+    let all_default = !container.attrs.default().is_none();
+    for field in fields {
+        let is_absent = field.attrs.skip_deserializing()
+            || all_default
+            || !field.attrs.default().is_none()
+            || field.attrs.deserialize_with().is_some();
+        if !is_absent && recursion::is_boxed(field.ty, &container.ident) {
+            found.at(
+                field.ty,
+                "a value of this type would hold another without end; make it an `Option`",
+            );
+        }
+    }
+}
+
 fn refuse_identifier(container: &Container<'_>, found: &mut Diagnostics) {
     if !matches!(container.attrs.identifier(), attr::Identifier::No) {
         found.at(
@@ -148,6 +169,36 @@ fn refuse_tag(container: &Container<'_>, found: &mut Diagnostics) {
             &container.ident,
             "`#[serde(tag = \"…\")]` on a struct is written and not read; take it away",
         );
+    }
+}
+
+/// The names that are read already.
+#[derive(Default)]
+pub(super) struct Taken(HashMap<String, String>);
+
+impl Taken {
+    /// Takes the names of a field or a variant, and reports those that another has.
+    pub(super) fn take<'a>(
+        &mut self,
+        what: &str,
+        owner: &(impl ToTokens + ?Sized),
+        name: &'a String,
+        aliases: impl Iterator<Item = &'a String>,
+        found: &mut Diagnostics,
+    ) {
+        let own = owner.to_token_stream().to_string();
+        let own = own.strip_prefix("r#").unwrap_or(&own).to_owned();
+        for name in std::iter::once(name).chain(aliases.filter(|alias| *alias != name)) {
+            if let Some(other) = self.0.insert(name.clone(), own.clone()) {
+                found.at(
+                    owner,
+                    format!(
+                        "this {what} is read as `{name}`, and so is the {what} `{other}` before it"
+                    ),
+                );
+                return;
+            }
+        }
     }
 }
 
@@ -180,6 +231,15 @@ impl Fields {
         found: &mut Diagnostics,
     ) -> Fields {
         let all_default = !container.attrs.default().is_none();
+        let mut taken = Taken::default();
+        for field in fields {
+            let is_named = matches!(field.member, Member::Named(_));
+            if is_named && !field.attrs.skip_deserializing() && !field.attrs.flatten() {
+                let aliases = field.attrs.aliases().iter().map(|alias| &alias.value);
+                let name = &field.attrs.name().deserialize_name().value;
+                taken.take("field", &field.member, name, aliases, found);
+            }
+        }
         let fields = fields
             .iter()
             .filter(|field| !field.attrs.skip_deserializing())
@@ -244,6 +304,11 @@ impl ReadField {
             is_flat: field.attrs.flatten(),
             is_transparent: field.attrs.transparent(),
         }
+    }
+
+    /// Whether this is `()`, by its looks.
+    pub(super) fn is_unit(&self) -> bool {
+        matches!(&self.ty, Type::Tuple(tuple) if tuple.elems.is_empty()) && !self.is_other
     }
 
     pub(super) fn read(&self) -> Read {

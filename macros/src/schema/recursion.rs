@@ -67,6 +67,27 @@ pub(super) fn mark(ty: &Type, name: &Ident, closing: bool) -> Marked {
     }
 }
 
+/// Whether a type is the one that is derived for, in a `Box` or the like.
+pub(super) fn is_boxed(ty: &Type, name: &Ident) -> bool {
+    let Type::Path(path) = ty else {
+        return false;
+    };
+    if path.path.is_ident(name) || path.path.is_ident("Self") {
+        return true;
+    }
+    let Some(last) = path.path.segments.last() else {
+        return false;
+    };
+    match &last.arguments {
+        PathArguments::AngleBracketed(arguments)
+            if ["Box", "Rc", "Arc"].iter().any(|boxed| last.ident == boxed) =>
+        {
+            matches!(arguments.args.first(), Some(GenericArgument::Type(inner)) if is_boxed(inner, name))
+        }
+        _ => false,
+    }
+}
+
 fn mentions(tokens: TokenStream, name: &Ident) -> bool {
     let mut in_path = false;
     tokens.into_iter().any(|token| {

@@ -76,10 +76,18 @@ pub(super) enum Room {
 
 /// Reports what stands in the way.
 pub(super) fn look(tool: &Tool, function: &Function, found: &mut Diagnostics) -> Room {
-    if function.is_method() {
-        return Room::Function;
-    }
     let place = Place::of(function.ident.span());
+    if function.is_method() {
+        // `self` outside of an `impl` block would be an error of its own.
+        let is_free = place.as_ref().is_some_and(|place| !place.is_in_impl());
+        return match is_free && function.has_body() {
+            true => Room::Nothing,
+            false => Room::Function,
+        };
+    }
+    if function.is_variadic() {
+        return Room::Nothing;
+    }
     if let Some(place) = &place {
         if place.is_in_impl() {
             found.at(

@@ -49,7 +49,7 @@ const KEYS: &[&str] = &[
     "allow",
 ];
 
-const ALLOWED: &[&str] = &["undocumented"];
+const ALLOWED: &[&str] = &["undocumented", "long_description", "repeated_name"];
 const DEPRECATED: &[&str] = &["note", "replaced_by"];
 
 /// What `#[tool(...)]` says.
@@ -73,6 +73,8 @@ pub(crate) struct Attr {
     pub(crate) fallback: Option<Path>,
     pub(crate) crate_path: Option<Path>,
     pub(crate) undocumented: bool,
+    /// The advice that is not wanted.
+    pub(crate) allowed: Vec<String>,
     /// Whether something in it could not be read.
     pub(crate) broken: bool,
 }
@@ -117,6 +119,7 @@ impl Attr {
             fallback: None,
             crate_path: None,
             undocumented: false,
+            allowed: Vec::new(),
             broken: false,
         }
     }
@@ -142,13 +145,15 @@ impl Attr {
             "crate" => self.crate_path = Some(key.path()?),
             "allow" => {
                 for name in key.idents()? {
-                    if name != "undocumented" {
+                    let text = name.to_string();
+                    if !ALLOWED.contains(&text.as_str()) {
                         return Err(syn::Error::new(
                             name.span(),
-                            keys::unknown("exception", &name.to_string(), ALLOWED),
+                            keys::unknown("exception", &text, ALLOWED),
                         ));
                     }
-                    self.undocumented = true;
+                    self.undocumented |= text == "undocumented";
+                    self.allowed.push(text);
                 }
             }
             flag => self.flags.set(flag, key.flag()?, key.ident.span()),
@@ -181,5 +186,51 @@ fn bytes(key: &Key) -> syn::Result<(usize, Span)> {
         Some(Number::Whole(bytes)) => Some((usize::try_from(bytes).ok()?, literal.span)),
         _ => None,
     });
-    bytes.ok_or_else(|| key.wrong_value("takes a number of bytes: `= 2000`"))
+    let text = || {
+        let text = key.text().ok()?;
+        Some((size(&text.value())?, text.span()))
+    };
+    bytes
+        .or_else(text)
+        .ok_or_else(|| key.wrong_value("takes a number of bytes: `= 2000` or `= \"8KiB\"`"))
+}
+
+/// Reads `500B`, `8KiB`, `8kB`, `1MiB` or `1MB`.
+fn size(text: &str) -> Option<usize> {
+    let text = text.trim();
+    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit())?);
+    let unit = match unit.trim() {
+        "B" => 1,
+        "kB" | "KB" => 1000,
+        "KiB" => 1 << 10,
+        "MB" => 1_000_000,
+        "MiB" => 1 << 20,
+        _ => return None,
+    };
+    number.parse::<usize>().ok()?.checked_mul(unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size;
+
+    #[test]
+    fn sizes_are_read_with_their_unit() {
+        assert_eq!(size("8KiB"), Some(8192));
+        assert_eq!(size(" 8 kB "), Some(8000));
+        assert_eq!(size("500B"), Some(500));
+        assert_eq!(size("2MiB"), Some(2_097_152));
+        assert_eq!(size("1MB"), Some(1_000_000));
+        for wrong in [
+            "",
+            "8",
+            "KiB",
+            "8 Kb",
+            "-8KiB",
+            "1.5KiB",
+            "99999999999999999999MiB",
+        ] {
+            assert_eq!(size(wrong), None, "{wrong}");
+        }
+    }
 }

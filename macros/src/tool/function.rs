@@ -12,6 +12,7 @@ use syn::{
 };
 
 /// A function as it was written.
+#[derive(Clone)]
 pub(crate) struct Function {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) visibility: Visibility,
@@ -30,6 +31,7 @@ pub(crate) struct Function {
 }
 
 /// A parameter as it was written.
+#[derive(Clone)]
 pub(crate) struct Input {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) pattern: Pattern,
@@ -40,11 +42,14 @@ pub(crate) struct Input {
 }
 
 /// The left side of a parameter.
+#[derive(Clone)]
 pub(crate) enum Pattern {
     /// `name` or `mut name`.
     Name(Ident),
     /// `self` in any form.
     Receiver(TokenStream),
+    /// `name: ...`, the rest of the arguments in C.
+    Variadic(TokenStream),
     /// Anything else.
     Other(TokenStream),
 }
@@ -146,6 +151,16 @@ impl Parse for Input {
         let mut tokens = pattern.clone();
         let ty = if input.peek(Token![:]) {
             input.parse::<Token![:]>()?.to_tokens(&mut tokens);
+            if input.peek(Token![...]) {
+                input.parse::<Token![...]>()?.to_tokens(&mut tokens);
+                return Ok(Input {
+                    attributes,
+                    pattern: Pattern::Variadic(tokens.clone()),
+                    ty: None,
+                    comma: input.parse()?,
+                    tokens,
+                });
+            }
             let ty: Type = input.parse()?;
             ty.to_tokens(&mut tokens);
             Some(ty)
@@ -167,6 +182,12 @@ impl Function {
     pub(crate) fn is_method(&self) -> bool {
         let receives = |input: &Input| matches!(input.pattern, Pattern::Receiver(_));
         self.inputs.first().is_some_and(receives) || !self.has_body()
+    }
+
+    /// Whether the rest of the arguments are taken as in C.
+    pub(crate) fn is_variadic(&self) -> bool {
+        let variadic = |input: &Input| matches!(input.pattern, Pattern::Variadic(_));
+        self.inputs.iter().any(variadic)
     }
 
     /// Whether this is more than the signature of a trait's method.

@@ -215,6 +215,21 @@ impl Kind {
         }
     }
 
+    /// The type as a person would write it.
+    pub(crate) fn written(&self) -> String {
+        let text = |ty: &Type| super::expand::type_text(ty);
+        match self {
+            Kind::Str | Kind::OptionStr => "&str".to_owned(),
+            Kind::Owned(ty) | Kind::Ref(Owned::Same(ty)) | Kind::OptionRef(Owned::Same(ty)) => {
+                text(option_of(peel(ty)).unwrap_or(ty))
+            }
+            Kind::Ref(Owned::Slice(ty, _)) | Kind::OptionRef(Owned::Slice(ty, _)) => {
+                format!("&[{}]", text(ty))
+            }
+            Kind::Ref(Owned::Path(_)) | Kind::OptionRef(Owned::Path(_)) => "&Path".to_owned(),
+        }
+    }
+
     /// Whether this is an `Option`, by its looks.
     pub(crate) fn is_option(&self) -> bool {
         match self {
@@ -245,9 +260,9 @@ impl Kind {
                 quote!(<#ty as #private::ToolSchema>::TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD)
             }
             None if matches!(self, Kind::OptionStr) => {
-                quote!(<#private::Option<&str> as #private::ToolSchema>::SCHEMA)
+                quote!(<#private::Option<&::core::primitive::str> as #private::ToolSchema>::SCHEMA)
             }
-            None => quote!(<str as #private::ToolSchema>::SCHEMA),
+            None => quote!(<::core::primitive::str as #private::ToolSchema>::SCHEMA),
         }
     }
 

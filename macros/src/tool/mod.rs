@@ -3,11 +3,13 @@
 mod around;
 pub(crate) mod attr;
 pub(crate) mod check;
+pub(crate) mod conditional;
 pub(crate) mod expand;
 mod fallback;
 mod flags;
 pub(crate) mod function;
-mod kind;
+pub(crate) mod kind;
+mod lint;
 pub(crate) mod model;
 mod param_attr;
 mod parameter;
@@ -22,7 +24,12 @@ use function::Function;
 /// beside it are still there, so that nothing else that names them fails.
 pub(crate) fn entry(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut function = match syn::parse2::<Function>(item.clone()) {
-        Ok(function) => function,
+        Ok(function) => {
+            if let Some(both) = conditional::split_function(&attribute, &function) {
+                return both;
+            }
+            function
+        }
         Err(error) => {
             let error = error.into_compile_error();
             return quote::quote!(#item #error);

@@ -47,6 +47,8 @@ pub(crate) struct Tool {
     pub(crate) policy: Policy,
     pub(crate) fallback: Option<Path>,
     pub(crate) undocumented: bool,
+    /// The advice that is not wanted.
+    pub(crate) allowed: Vec<String>,
     /// Whether the attribute could not be read, so that what is missing may be in it.
     pub(crate) broken: bool,
     pub(crate) parameters: Vec<Parameter>,
@@ -115,6 +117,7 @@ impl Tool {
         owner: Option<&Owner>,
         found: &mut Diagnostics,
     ) -> Tool {
+        refuse_second(function, found);
         let span = function.ident.span();
         let docs = docs::read(&function.attributes);
         let locate = |text: String| Located { text, span };
@@ -161,6 +164,7 @@ impl Tool {
             policy: attr.policy,
             fallback: attr.fallback,
             undocumented: attr.undocumented,
+            allowed: attr.allowed,
             broken: attr.broken,
             parameters,
             cfgs: attributes_named(function, "cfg").cloned().collect(),
@@ -207,6 +211,24 @@ impl From<&LitStr> for Located {
             span: text.span(),
         }
     }
+}
+
+/// Takes off what makes the function a tool once more: each would register it.
+fn refuse_second(function: &mut Function, found: &mut Diagnostics) {
+    function.attributes.retain(|attribute| {
+        let path: Vec<String> = (attribute.path().segments.iter())
+            .map(|segment| segment.ident.to_string())
+            .collect();
+        let path: Vec<&str> = path.iter().map(String::as_str).collect();
+        let is_second = matches!(path.as_slice(), ["tool"] | ["repertoire", "tool"]);
+        if is_second {
+            found.at(
+                attribute,
+                "`#[tool]` is given twice; write all keys into one",
+            );
+        }
+        !is_second
+    });
 }
 
 fn attributes_named<'a>(

@@ -75,9 +75,7 @@ impl ParamAttr {
                 return true;
             }
             attr.set(&name, attribute, found);
-            // The compiler still leaves the parameter out where it should, so that the refusal is the
-            // only error.
-            name == "cfg"
+            false
         });
         // What could not be read may have been the reason to leave the description out.
         attr.undocumented |= found.count() > before;
@@ -91,11 +89,21 @@ impl ParamAttr {
                 if attribute.meta.require_path_only().is_err() {
                     found.at(attribute, format!("`#[{name}]` takes nothing"));
                 }
+                if (name == "state" && self.state) || (name == "context" && self.context) {
+                    found.at(attribute, format!("`#[{name}]` is given twice"));
+                }
                 self.state |= name == "state";
                 self.context |= name == "context";
             }
             "arg" => {
-                for key in keys::parse(keys::arguments(attribute, found), KEYS, found) {
+                let arguments = keys::arguments(attribute, found);
+                if arguments.is_empty() && !matches!(attribute.meta, syn::Meta::NameValue(_)) {
+                    found.at(
+                        attribute,
+                        "`#[arg]` without a key says nothing; name one, as in `#[arg(max = 5)]`",
+                    );
+                }
+                for key in keys::parse(arguments, KEYS, found) {
                     if let Err(error) = self.set_key(&key) {
                         found.push(error);
                     }
@@ -104,7 +112,7 @@ impl ParamAttr {
             }
             "cfg" | "cfg_attr" => found.at(
                 attribute,
-                "a parameter cannot depend on `cfg`; put the attribute on two functions",
+                format!("`{name}` takes a condition: `#[{name}(...)]`"),
             ),
             "serde" | "schemars" | "schema" => found.at(
                 attribute,

@@ -39,6 +39,13 @@ pub(super) fn lower(
             );
             return None;
         }
+        (Pattern::Variadic(tokens), _) => {
+            found.at(
+                tokens,
+                "a tool has a fixed list of parameters; take a `Vec<T>` for any number of values",
+            );
+            return None;
+        }
         (Pattern::Other(tokens), _) => {
             found.at(
                 tokens,
@@ -120,6 +127,14 @@ fn role(attr: ParamAttr, ty: &Type, found: &mut Diagnostics) -> Option<Role> {
         refuse_keys(&attr.arg, found);
         return Some(Role::State(Box::new(state_type(ty, found)?)));
     }
+    if is_context(ty) {
+        found.at(
+            ty,
+            "the context is given by the program, not sent by the model: mark it `#[context]`, as \
+             in `#[context] cx: &Context`",
+        );
+        return None;
+    }
     match Kind::of(ty) {
         Ok(kind) => Some(Role::Argument(Box::new(Argument {
             kind,
@@ -132,6 +147,25 @@ fn role(attr: ParamAttr, ty: &Type, found: &mut Diagnostics) -> Option<Role> {
             found.at(refused.tokens, refused.message);
             None
         }
+    }
+}
+
+/// Whether this is `Context` or `&Context`, by its looks. An own type of that name would have to be
+/// renamed, which is the lesser evil: the forgotten attribute is a common mistake.
+fn is_context(ty: &Type) -> bool {
+    let inner = match peel(ty) {
+        Type::Reference(reference) => peel(&reference.elem),
+        other => other,
+    };
+    match inner {
+        Type::Path(path) => {
+            let path: Vec<String> = (path.path.segments.iter())
+                .map(|segment| segment.ident.to_string())
+                .collect();
+            let path: Vec<&str> = path.iter().map(String::as_str).collect();
+            matches!(path.as_slice(), ["repertoire", .., "Context"] | ["Context"])
+        }
+        _ => false,
     }
 }
 
@@ -172,7 +206,17 @@ fn state_type(ty: &Type, found: &mut Diagnostics) -> Option<Type> {
         );
         return None;
     }
-    if let Type::TraitObject(object) = peel(&reference.elem) {
+    let inner = peel(&reference.elem);
+    let is_str = matches!(inner, Type::Path(path) if path.path.is_ident("str"));
+    if is_str || matches!(inner, Type::Slice(_)) {
+        found.at(
+            inner,
+            "state is kept by the program, so its type has a size; take `&String` for `&str`, \
+             `&Vec<T>` for `&[T]`",
+        );
+        return None;
+    }
+    if let Type::TraitObject(object) = inner {
         found.at(
             object,
             "state is found by its type, which must be concrete; take `&Arc<dyn …>`",

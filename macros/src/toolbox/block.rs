@@ -8,7 +8,10 @@ use syn::{
     token::Brace,
 };
 
-use crate::{diagnostics::Diagnostics, tool::function::Function};
+use crate::{
+    diagnostics::Diagnostics,
+    tool::{conditional, function::Function},
+};
 
 /// An `impl` block as it was written.
 pub(super) struct Block {
@@ -34,6 +37,44 @@ impl Block {
     /// Whether this is a type's own block, without parameters.
     pub(super) fn is_plain(&self) -> bool {
         self.of_trait.is_empty() && self.generics.params.is_empty()
+    }
+
+    /// The block for either case of the first condition on a parameter of a tool, if there is one.
+    pub(super) fn split(&mut self, attribute: &TokenStream) -> Option<TokenStream> {
+        let (place, condition) =
+            (self.members.iter().enumerate()).find_map(|(place, member)| {
+                let Member::Tool(_, function) = member else {
+                    return None;
+                };
+                Some((place, conditional::condition(function)?))
+            })?;
+        let krate = conditional::krate(attribute);
+        for member in &mut self.members {
+            if let Member::Tool(attribute, function) = member {
+                function.attributes.insert(0, (**attribute).clone());
+            }
+        }
+        let mut case = |holds: bool| {
+            let Some(Member::Tool(_, function)) = self.members.get_mut(place) else {
+                return TokenStream::new();
+            };
+            let settled = conditional::settled(function, holds);
+            let before = std::mem::replace(&mut **function, settled);
+            let tokens = self.to_token_stream();
+            if let Some(Member::Tool(_, function)) = self.members.get_mut(place) {
+                **function = before;
+            }
+            tokens
+        };
+        let (with, without) = (case(true), case(false));
+        Some(quote! {
+            #[cfg(#condition)]
+            #[#krate::toolbox(#attribute)]
+            #with
+            #[cfg(not(#condition))]
+            #[#krate::toolbox(#attribute)]
+            #without
+        })
     }
 
     /// Reports what makes the block no toolbox.

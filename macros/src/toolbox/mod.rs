@@ -33,6 +33,9 @@ pub(crate) fn entry(attribute: TokenStream, item: TokenStream) -> TokenStream {
             return quote!(#item #error);
         }
     };
+    if let Some(both) = block.split(&attribute) {
+        return both;
+    }
     let mut found = Diagnostics::default();
     let attr = BoxAttr::read(attribute, &mut found);
     let krate = attr

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Ident, ReturnType, Type, spanned::Spanned};
+use syn::{Ident, ReturnType, Type};
 
 use super::schema::type_text;
 use crate::tool::{
@@ -136,7 +136,7 @@ fn body(tool: &Tool, private: &TokenStream) -> TokenStream {
 
 /// From the first to the last token of a type.
 #[derive(Clone, Copy)]
-struct Reach {
+pub(super) struct Reach {
     first: Span,
     last: Span,
 }
@@ -150,9 +150,14 @@ impl Reach {
     }
 
     fn of(ty: &Type) -> Reach {
-        let mut tokens = ty.to_token_stream().into_iter();
+        Reach::over(ty.to_token_stream())
+    }
+
+    /// From the first to the last of some tokens.
+    pub(super) fn over(tokens: TokenStream) -> Reach {
+        let mut tokens = tokens.into_iter();
         let Some(first) = tokens.next() else {
-            return Reach::at(ty.span());
+            return Reach::at(Span::call_site());
         };
         Reach {
             first: first.span(),
@@ -162,7 +167,7 @@ impl Reach {
 
     /// A variable and what is in it. A macro cannot make one span of two; what lies in a field has the
     /// span from the variable's name to the field's.
-    fn variable(self, name: &str) -> (Ident, TokenStream) {
+    pub(super) fn variable(self, name: &str) -> (Ident, TokenStream) {
         let variable = Ident::new(name, self.first);
         let mut field = Literal::usize_unsuffixed(0);
         field.set_span(self.last);

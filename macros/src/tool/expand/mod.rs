@@ -9,11 +9,13 @@ mod call;
 mod schema;
 mod slots;
 
+pub(crate) use schema::type_text;
+
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Ident, Visibility};
 
-use super::{function::Function, model::Tool};
+use super::{function::Function, lint, model::Tool};
 
 /// The function and the tool beside it.
 pub(crate) fn expand(tool: &Tool, function: &Function) -> TokenStream {
@@ -56,6 +58,7 @@ pub(crate) fn glue(tool: &Tool) -> TokenStream {
     let slots = slots::slots(tool, &private);
     let constants = schema::constants(tool, &private);
     let call = call::call(tool, &private);
+    let warnings = lint::warnings(tool);
     let submit = (!tool.unlinked).then(|| {
         quote! {
             #krate::__private::submit! {
@@ -77,6 +80,7 @@ pub(crate) fn glue(tool: &Tool) -> TokenStream {
                     &#private::Registration::new(&<#type_name as #private::Tool>::SPEC, __repertoire_call);
             }
             #submit
+            #warnings
         };
     }
 }

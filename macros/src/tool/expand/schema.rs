@@ -24,6 +24,16 @@ pub(super) fn constants(tool: &Tool, private: &TokenStream) -> TokenStream {
         .map(|ty| quote!(<#ty as #private::ToolSchema>::DEFS));
     let fields = fields(tool, private);
     let budget = budget(tool);
+    let limits = tool
+        .arguments()
+        .filter(|(_, argument)| !argument.schemars)
+        .filter_map(|(_, argument)| {
+            let text = quote!(::core::primitive::str);
+            let ty = argument.kind.parameter(private).unwrap_or(text);
+            argument
+                .limits
+                .asserts(&ty, &argument.kind.written(), private)
+        });
     let strict = tool.flags.strict_at().map(|span| {
         let private = respan(private, span);
         quote_spanned!(span=> #private::assert_strict(spec.schema);)
@@ -37,7 +47,7 @@ pub(super) fn constants(tool: &Tool, private: &TokenStream) -> TokenStream {
     const SPEC: #private::ToolSpec = {
         const __REPERTOIRE_SCHEMA: #private::Schema = <#type_name as #private::Tool>::ARGUMENTS;
         const __REPERTOIRE_DEFS: #private::Defs = #private::Defs::All(&[#(#defs),*]);
-        const __REPERTOIRE_BYTES: [u8; #private::measure(&__REPERTOIRE_SCHEMA, &__REPERTOIRE_DEFS)] =
+        const __REPERTOIRE_BYTES: [::core::primitive::u8; #private::measure(&__REPERTOIRE_SCHEMA, &__REPERTOIRE_DEFS)] =
             #private::flatten(&__REPERTOIRE_SCHEMA, &__REPERTOIRE_DEFS);
         let mut spec =
             #private::ToolSpec::new(#name, #description, #private::to_text(&__REPERTOIRE_BYTES));
@@ -47,6 +57,7 @@ pub(super) fn constants(tool: &Tool, private: &TokenStream) -> TokenStream {
         spec.file = ::core::file!();
         spec.line = #line;
         #budget
+        #(#limits)*
         #strict
         spec
     };
@@ -182,7 +193,7 @@ fn output(tool: &Tool, private: &TokenStream) -> TokenStream {
     quote! {
         spec.output_schema = {
             use #private::WithoutSchema as _;
-            const __REPERTOIRE_OUTPUT: [u8; #private::measure_output(#private::OutputOf::<#ty>::OUTPUT)] =
+            const __REPERTOIRE_OUTPUT: [::core::primitive::u8; #private::measure_output(#private::OutputOf::<#ty>::OUTPUT)] =
                 #private::flatten_output(#private::OutputOf::<#ty>::OUTPUT);
             #private::output_text(&__REPERTOIRE_OUTPUT)
         };
@@ -237,7 +248,7 @@ fn schema(tool: &Tool, private: &TokenStream) -> TokenStream {
 }
 
 /// A type as a person would write it.
-pub(super) fn type_text(ty: &Type) -> String {
+pub(crate) fn type_text(ty: &Type) -> String {
     let text = quote!(#ty).to_string();
     text.replace(" :: ", "::")
         .replace(" < ", "<")

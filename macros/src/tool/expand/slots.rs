@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::Ident;
 
+use super::call::Reach;
 use crate::tool::{
     kind::Kind,
     model::{Argument, Default, Tool},
@@ -27,14 +28,21 @@ pub(super) fn slots(tool: &Tool, private: &TokenStream) -> TokenStream {
             .enumerate()
             .map(|(index, ((parameter, argument), field))| {
                 let name = &parameter.name.text;
-                let fill = argument.fill(private);
-                quote!(#index => #fill(&mut self.#field, object, #name),)
+                let fill = argument.fill(field, name, private);
+                quote!(#index => #fill,)
             });
     let finished = arguments
         .iter()
         .zip(&fields)
         .map(|((_, argument), field)| argument.finish(field, private));
+    let kept = (arguments.iter().zip(&fields))
+        .filter(|((_, argument), _)| !argument.schemars)
+        .filter_map(|((_, argument), field)| {
+            Some(kept(&argument.kind.parameter(private)?, field, private))
+        });
     quote! {
+        #(#kept)*
+
         struct __RepertoireSlots<'de> {
             #(#fields: #private::Option<#types>,)*
             lifetime: #private::PhantomData<&'de ()>,
@@ -42,7 +50,7 @@ pub(super) fn slots(tool: &Tool, private: &TokenStream) -> TokenStream {
 
         #[automatically_derived]
         impl<'de> #private::Slots<'de> for __RepertoireSlots<'de> {
-            const NAMES: &'static [&'static str] = &[#(#names),*];
+            const NAMES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
             type Values = (#(#types,)*);
 
             fn empty() -> Self {
@@ -54,7 +62,7 @@ pub(super) fn slots(tool: &Tool, private: &TokenStream) -> TokenStream {
 
             fn fill<__RepertoireObject: #private::MapAccess<'de>>(
                 &mut self,
-                slot: usize,
+                slot: ::core::primitive::usize,
                 object: &mut __RepertoireObject,
             ) -> #private::Result<(), __RepertoireObject::Error> {
                 match slot {
@@ -71,13 +79,20 @@ pub(super) fn slots(tool: &Tool, private: &TokenStream) -> TokenStream {
 }
 
 impl Argument {
-    /// The function that fills the slot.
-    fn fill(&self, private: &TokenStream) -> TokenStream {
-        match (self.kind.parameter(private), &self.default) {
-            (Some(ty), None) => quote!(<#ty as #private::Decoded>::fill),
-            (Some(ty), Some(_)) => quote!(<#ty as #private::Decoded>::fill_or_null),
-            (None, None) => quote!(#private::fill),
-            (None, Some(_)) => quote!(#private::fill_or_null),
+    /// A call that fills the slot.
+    fn fill(&self, field: &Ident, name: &str, private: &TokenStream) -> TokenStream {
+        let method = match &self.default {
+            None => quote!(fill),
+            Some(_) => quote!(fill_or_null),
+        };
+        let arguments = quote!((&mut self.#field, object, #name));
+        match self.kind.parameter(private) {
+            Some(ty) if self.schemars => quote!(<#ty as #private::Decoded>::#method #arguments),
+            Some(_) => {
+                let kept = kept_name(field);
+                quote!(#private::Fills::#method(#kept(), &mut self.#field, object, #name))
+            }
+            None => quote!(#private::#method #arguments),
         }
     }
 
@@ -87,9 +102,9 @@ impl Argument {
         let present = |slot: TokenStream| match self.kind.parameter(private) {
             Some(ty) if self.schemars => quote!(<#ty as #private::Decoded>::finish(#slot)?),
             Some(ty) => {
-                quote! {
-                    <#ty as #private::ToolSchema>::checked(<#ty as #private::Decoded>::finish(#slot))?
-                }
+                let kept = kept_name(field);
+                let finish = quote!(#private::Fills::finish(#kept(), #slot));
+                quote!(<#ty as #private::ToolSchema>::checked(#finish)?)
             }
             None if matches!(self.kind, Kind::OptionStr) => quote!(#private::optional(#slot)?),
             None => quote!(#private::required(#slot)?),
@@ -117,6 +132,25 @@ impl Argument {
             None => value,
         }
     }
+}
+
+/// The function that knows how a slot is filled. It is one function, so that a type that cannot be
+/// decoded is reported once, where it is written.
+fn kept(ty: &TokenStream, field: &Ident, private: &TokenStream) -> TokenStream {
+    let (variable, slot) = Reach::over(ty.clone()).variable("__repertoire_slot");
+    let name = kept_name(field);
+    quote! {
+        fn #name() -> impl #private::Fills<#ty> {
+            use #private::{IsKnown as _, IsUnknown as _};
+            let #variable =
+                #private::returns::Spot((&&#private::Kept::<#ty>::NEW).repertoire_slot());
+            #slot.ready()
+        }
+    }
+}
+
+fn kept_name(field: &Ident) -> Ident {
+    format_ident!("__repertoire_kept_{field}")
 }
 
 impl Default {

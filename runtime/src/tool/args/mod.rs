@@ -15,6 +15,7 @@ mod numbers;
 mod overlooked;
 mod read;
 mod secrets;
+pub(crate) mod slot;
 mod text;
 mod walk;
 

@@ -2,6 +2,7 @@
 
 mod accepts;
 mod decimal;
+pub(crate) mod given;
 mod hash;
 pub(crate) mod identity;
 pub(crate) mod piece;
@@ -48,6 +49,7 @@ use piece::{Defs, Limits, Piece};
     message = "`{Self}` has no tool schema",
     label = "the model cannot be told what to send here",
     note = "derive it: `#[derive(serde::Deserialize, repertoire::ToolSchema)]`",
+    note = "a value that comes from the program and not from the model is marked `#[state]`",
     note = "for a type of another crate, take a type of your own and convert, or wrap it in a newtype"
 )]
 pub trait ToolSchema {

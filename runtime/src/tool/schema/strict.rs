@@ -42,16 +42,7 @@ pub(crate) struct Misfit<'a> {
 /// What keeps the text of a schema out of strict mode.
 #[must_use]
 pub(crate) const fn misfit(schema: &str) -> Option<Misfit<'_>> {
-    let mut judge = Judge {
-        text: schema,
-        bytes: schema.as_bytes(),
-        path: [""; LONGEST_PATH],
-        depth: 0,
-        properties: 0,
-        enum_values: 0,
-        characters: 0,
-        reason: None,
-    };
+    let mut judge = Judge::new(schema);
     judge.schema(judge.spaces(0), 0);
     if judge.reason.is_none() {
         judge.depth = 0;
@@ -163,7 +154,7 @@ struct Keywords {
     definitions: usize,
 }
 
-struct Judge<'a> {
+pub(super) struct Judge<'a> {
     text: &'a str,
     bytes: &'a [u8],
     path: [&'a str; LONGEST_PATH],
@@ -175,6 +166,19 @@ struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
+    pub(super) const fn new(text: &'a str) -> Judge<'a> {
+        Judge {
+            text,
+            bytes: text.as_bytes(),
+            path: [""; LONGEST_PATH],
+            depth: 0,
+            properties: 0,
+            enum_values: 0,
+            characters: 0,
+            reason: None,
+        }
+    }
+
     const fn fail(&mut self, reason: &'static str) {
         if self.reason.is_none() {
             self.reason = Some(reason);
@@ -333,7 +337,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Whether `type`, a text or a list of texts, names a type.
-    const fn has_type(&self, at: usize, quoted: &str) -> bool {
+    pub(super) const fn has_type(&self, at: usize, quoted: &str) -> bool {
         if at == 0 {
             return false;
         }
@@ -351,7 +355,7 @@ impl<'a> Judge<'a> {
     }
 
     /// The byte at a place, 0 behind the end.
-    const fn byte(&self, at: usize) -> u8 {
+    pub(super) const fn byte(&self, at: usize) -> u8 {
         if at < self.bytes.len() {
             self.bytes[at]
         } else {
@@ -359,7 +363,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    const fn spaces(&self, mut at: usize) -> usize {
+    pub(super) const fn spaces(&self, mut at: usize) -> usize {
         while matches!(self.byte(at), b' ' | b'\n' | b'\r' | b'\t') {
             at += 1;
         }
@@ -367,7 +371,7 @@ impl<'a> Judge<'a> {
     }
 
     /// The text that starts at a place, without its quotes and as it is written.
-    const fn string(&self, at: usize) -> &'a str {
+    pub(super) const fn string(&self, at: usize) -> &'a str {
         let end = self.end(at);
         // What is cut off has no closing quote.
         if end < at + 2 || self.byte(end - 1) != b'"' {
@@ -379,12 +383,12 @@ impl<'a> Judge<'a> {
     }
 
     /// Where the value of the key at a place starts.
-    const fn value_of(&self, key: usize) -> usize {
+    pub(super) const fn value_of(&self, key: usize) -> usize {
         self.spaces(self.spaces(self.end(key)) + 1)
     }
 
     /// What comes after a value and its comma.
-    const fn next(&self, value: usize) -> usize {
+    pub(super) const fn next(&self, value: usize) -> usize {
         let at = self.spaces(self.end(value));
         if self.byte(at) == b',' {
             self.spaces(at + 1)
@@ -394,7 +398,7 @@ impl<'a> Judge<'a> {
     }
 
     /// The end of the value at a place.
-    const fn end(&self, mut at: usize) -> usize {
+    pub(super) const fn end(&self, mut at: usize) -> usize {
         let mut open = 0;
         loop {
             match self.byte(at) {
@@ -419,7 +423,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-const fn same(mut a: &[u8], mut b: &[u8]) -> bool {
+pub(super) const fn same(mut a: &[u8], mut b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }

@@ -1,0 +1,140 @@
+//! How a slot is filled. A type that the model cannot be told of is refused where its schema is asked
+//! for; that it cannot be decoded either is then not worth another error.
+
+use std::marker::PhantomData;
+
+use serde::de::MapAccess;
+
+use super::Decoded;
+use crate::tool::ToolSchema;
+
+/// Stands for a parameter's type in method lookup.
+#[derive(Debug)]
+pub struct Kept<T>(PhantomData<fn() -> T>);
+
+impl<T> Kept<T> {
+    /// The one value.
+    pub const NEW: Self = Kept(PhantomData);
+}
+
+/// A type with a schema.
+#[derive(Debug)]
+pub struct Known<T>(PhantomData<fn() -> T>);
+
+/// A type without one.
+#[derive(Debug)]
+pub struct Unknown<T>(PhantomData<fn() -> T>);
+
+/// Found first.
+pub trait IsKnown<T> {
+    /// What fills the slot.
+    fn repertoire_slot(&self) -> Known<T> {
+        Known(PhantomData)
+    }
+}
+
+impl<T: ToolSchema> IsKnown<T> for &Kept<T> {}
+
+/// Found where there is nothing better.
+pub trait IsUnknown<T> {
+    /// What fills no slot.
+    fn repertoire_slot(&self) -> Unknown<T> {
+        Unknown(PhantomData)
+    }
+}
+
+impl<T> IsUnknown<T> for Kept<T> {}
+
+impl<T> Known<T> {
+    /// What fills the slot. Nothing but the receiver has the type in it, so that the compiler points
+    /// there where the type cannot be decoded.
+    pub fn ready(self) -> impl Fills<T>
+    where
+        T: Decoded,
+    {
+        self
+    }
+}
+
+impl<T> Unknown<T> {
+    /// What fills no slot.
+    pub fn ready(self) -> impl Fills<T> {
+        self
+    }
+}
+
+/// Fills a slot and empties it.
+pub trait Fills<T> {
+    /// See [`Decoded::fill`].
+    ///
+    /// # Errors
+    ///
+    /// When the value does not fit, or the slot is full already.
+    fn fill<'de, A: MapAccess<'de>>(
+        self,
+        slot: &mut Option<T>,
+        object: &mut A,
+        name: &'static str,
+    ) -> Result<(), A::Error>;
+    /// See [`Decoded::fill_or_null`].
+    ///
+    /// # Errors
+    ///
+    /// When the value does not fit, or the slot is full already.
+    fn fill_or_null<'de, A: MapAccess<'de>>(
+        self,
+        slot: &mut Option<T>,
+        object: &mut A,
+        name: &'static str,
+    ) -> Result<(), A::Error>;
+    /// See [`Decoded::finish`].
+    fn finish(self, slot: Option<T>) -> Option<T>;
+}
+
+impl<T: Decoded> Fills<T> for Known<T> {
+    fn fill<'de, A: MapAccess<'de>>(
+        self,
+        slot: &mut Option<T>,
+        object: &mut A,
+        name: &'static str,
+    ) -> Result<(), A::Error> {
+        T::fill(slot, object, name)
+    }
+
+    fn fill_or_null<'de, A: MapAccess<'de>>(
+        self,
+        slot: &mut Option<T>,
+        object: &mut A,
+        name: &'static str,
+    ) -> Result<(), A::Error> {
+        T::fill_or_null(slot, object, name)
+    }
+
+    fn finish(self, slot: Option<T>) -> Option<T> {
+        T::finish(slot)
+    }
+}
+
+impl<T> Fills<T> for Unknown<T> {
+    fn fill<'de, A: MapAccess<'de>>(
+        self,
+        _: &mut Option<T>,
+        _: &mut A,
+        _: &'static str,
+    ) -> Result<(), A::Error> {
+        Ok(())
+    }
+
+    fn fill_or_null<'de, A: MapAccess<'de>>(
+        self,
+        _: &mut Option<T>,
+        _: &mut A,
+        _: &'static str,
+    ) -> Result<(), A::Error> {
+        Ok(())
+    }
+
+    fn finish(self, _: Option<T>) -> Option<T> {
+        None
+    }
+}

@@ -1,0 +1,9 @@
+use repertoire::tool;
+
+/// Plan a trip.
+#[tool(max_schema = "8 pages")]
+fn plan() {}
+
+fn main() {
+    plan();
+}

@@ -1,0 +1,7 @@
+use repertoire::tool;
+
+/// Plan a trip.
+#[tool]
+fn plan(x: ...) {}
+
+fn main() {}
