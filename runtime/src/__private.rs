@@ -26,7 +26,7 @@ pub use crate::{
         Deprecation, ForeignSchema, Invocation, Once, Policy, Registration, Schema, StateType,
         Tool, ToolError, ToolOutput, ToolSchema, ToolSpec, Toolbox,
         args::{
-            Decoded, DefaultFor, FromText, Slots, Text, decode, fill, fill_or_null,
+            Decoded, DefaultFor, FromText, Kept, Slots, Text, decode, fill, fill_or_null,
             limits::{Bound, Measured, Pattern, Patterned, Ranged, within},
             optional, required,
         },
