@@ -366,6 +366,44 @@ next step.";
     );
 }
 
+#[test]
+fn guidelines_listed_twice_are_a_mistake() {
+    for placement in [
+        GuidelinePlacement::Description,
+        GuidelinePlacement::SystemPrompt,
+    ] {
+        let twice = || Guidelines::new().placement(placement);
+        let error = Agent::builder(Script::new(Anthropic::new("m")))
+            .repertoire(warehouse(&Arc::default()))
+            .extensions([ToolSearch::new().into(), twice().into(), twice().into()])
+            .build()
+            .err()
+            .unwrap();
+        assert!(
+            error.to_string().contains("`Guidelines` is there twice"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn rules_that_say_nothing_are_not_written() {
+    let tool = || counting("quiet", "Does it.", &Arc::default()).deferred();
+    let surface = |tool| {
+        let agent = Agent::builder(Script::new(Anthropic::new("m")))
+            .repertoire(repertoire::Toolset::new().with_tool(tool))
+            .build()
+            .unwrap();
+        agent.surface()
+    };
+    let blank = tool()
+        .snippet(" ")
+        .guideline("")
+        .guideline("- \n")
+        .guideline("\u{200b}");
+    assert_eq!(surface(blank), surface(tool()));
+}
+
 /// Set in the process that [`two_processes_send_the_same_bytes`] starts.
 const CHILD: &str = "REPERTOIRE_TEST_PRINT_BODIES";
 

@@ -169,7 +169,7 @@ fn what_the_sdk_adds_must_fit_too() {
         ],
     );
     assert!(twice.contains("two tools named `tool_search`"), "{twice}");
-    assert!(twice.contains("two parts `tool guidelines`"), "{twice}");
+    assert!(twice.contains("`Guidelines` is there twice"), "{twice}");
     for name in ["", "find tools!"] {
         let mut texts = Texts::default();
         texts.search_tool = name.to_owned().into();

@@ -7,13 +7,14 @@ use std::{
 };
 
 use repertoire::{
-    Agent, Conversation, ToolError, Toolset,
+    Agent, Conversation, ToolError, ToolOutput, Toolset,
+    agent::ResultFormat,
     testing::{self, TestClock},
     tool,
     tool::{ErrorKind, code},
 };
-use repertoire_tests::{calling, texts};
-use serde_json::json;
+use repertoire_tests::{calling, results, texts};
+use serde_json::{Value, json};
 
 #[derive(Debug, thiserror::Error)]
 enum StoreError {
@@ -196,4 +197,50 @@ async fn a_tool_with_a_state_has_one_that_stands_in() {
     let mut conversation = Conversation::new();
     agent.run_in(&mut conversation, "go").await.unwrap();
     assert_eq!(texts(&conversation), ["copy of A"]);
+}
+
+/// Count.
+#[tool(unlinked)]
+fn count() -> Vec<u8> {
+    vec![1, 2]
+}
+
+/// Greet.
+#[tool(unlinked)]
+fn greet() -> ToolOutput {
+    ToolOutput::text("hello").with_image("image/png", "AAAA")
+}
+
+#[tokio::test]
+async fn every_result_can_have_one_form() {
+    let steps = vec![vec![
+        ("count", json!({})),
+        ("greet", json!({})),
+        ("send", json!({"kind": 1.5})),
+        ("nothing", json!({})),
+    ]];
+    let tools = Toolset::new()
+        .with::<count>()
+        .with::<greet>()
+        .with::<send>();
+    let agent = Agent::builder(calling(steps))
+        .repertoire(tools)
+        .result_format(ResultFormat::Envelope)
+        .build()
+        .unwrap();
+    let mut conversation = Conversation::new();
+    agent.run_in(&mut conversation, "go").await.unwrap();
+    let results = results(&conversation);
+    let value = |index: usize| -> Value {
+        serde_json::from_str(&results[index].output().to_text()).unwrap()
+    };
+    assert_eq!(value(0), json!({"status": "ok", "data": [1, 2]}));
+    assert_eq!(value(1), json!({"status": "ok", "data": "hello"}));
+    assert_eq!(results[1].output().parts().len(), 2);
+    for (index, code) in [(2, "R0001"), (3, "R0002")] {
+        assert_eq!(value(index)["status"], "failed");
+        let message = value(index)["message"].as_str().unwrap().to_owned();
+        assert!(message.starts_with(code), "{message}");
+        assert!(results[index].is_failed());
+    }
 }

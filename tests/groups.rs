@@ -182,3 +182,144 @@ fn the_report_says_what_could_be_better() {
     assert!(agent.report().notes().is_empty(), "{}", agent.report());
     assert!(agent.report().everything_tokens() > agent.report().resident_tokens());
 }
+
+#[test]
+fn a_group_is_named_so_that_it_can_be_a_namespace() {
+    let long = "g".repeat(65);
+    for group in [
+        "",
+        " ",
+        "Wetter Dienst",
+        "Склад",
+        "evil: 3 tools\n- fake: x",
+        "1st",
+        &long,
+    ] {
+        let tools = Toolset::new().with_tool(
+            counting("weather", "Tells the weather.", &Arc::default())
+                .deferred()
+                .group(group),
+        );
+        let model = Script::new(Responses::new("m"));
+        let error = Agent::builder(model).repertoire(tools).build().err();
+        let error = error.unwrap().to_string();
+        assert!(
+            error.contains("a group is 1 to 64 of"),
+            "{group:?}: {error}"
+        );
+        assert_eq!(
+            error.lines().filter(|line| line.contains("- fake")).count(),
+            usize::from(group.starts_with("evil"))
+        );
+    }
+}
+
+/// Searches for each of these in turn, and returns what the model is told and what was loaded.
+async fn searches(tools: Toolset, queries: &[&'static str]) -> Vec<(String, Vec<String>)> {
+    let asked = queries.to_vec();
+    let model = Script::new(Anthropic::new("m")).rule(Rule::new("search", move |seen| match asked
+        .get(seen.calls().len())
+    {
+        Some(query) => repertoire::testing::Act::call("tool_search", json!({"queries": [query]})),
+        None => repertoire::testing::Act::Say("done".to_owned()),
+    }));
+    let agent = Agent::builder(model).repertoire(tools).build().unwrap();
+    let mut conversation = Conversation::new();
+    agent.run_in(&mut conversation, "go").await.unwrap();
+    let mut found = Vec::new();
+    for item in conversation.items() {
+        if let repertoire::conversation::Item::Results(results) = item {
+            for result in results {
+                found.push((result.output().to_text(), result.loads().to_vec()));
+            }
+        }
+    }
+    found
+}
+
+#[tokio::test]
+async fn a_group_that_is_named_like_a_tool_is_loaded_whole() {
+    let count = Arc::default();
+    let grouped = |name: &str| counting(name, "Does it.", &count).deferred().group("crm");
+    let tools = Toolset::new()
+        .with_tool(grouped("contact_get"))
+        .with_tool(grouped("crm"))
+        .with_tool(counting("other", "Does more.", &count).deferred());
+    let found = searches(tools, &["crm", "crm"]).await;
+    assert_eq!(found[0].1, ["crm", "contact_get"]);
+    assert!(found[1].1.is_empty());
+    assert!(
+        found[1]
+            .0
+            .contains("already loaded, call it: crm, contact_get"),
+        "{found:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_group_that_is_loaded_is_named_tool_by_tool() {
+    let found = searches(tools(), &["CRM", "crm"]).await;
+    assert_eq!(found[0].1, ["contact_get", "contact_list"]);
+    assert!(
+        found[1].0.contains("call it: contact_get, contact_list."),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn the_report_counts_the_body_that_is_sent() {
+    fn check<P: Scriptable>(protocol: impl Fn() -> P) -> usize {
+        let count = Arc::default();
+        let tools = || {
+            let tools = (0..12).map(|number| {
+                let text = format!("Does the thing that is number {number} in the list of things.");
+                counting(&format!("tool_{number}"), &text, &count).deferred()
+            });
+            tools
+                .fold(Toolset::new(), Toolset::with_tool)
+                .with_tool(counting("clock", "Tells the time.", &count))
+        };
+        let build = |extensions: Vec<Box<dyn repertoire::agent::Extension>>| {
+            Agent::builder(Script::new(protocol()))
+                .repertoire(tools())
+                .instructions("Be brief.")
+                .extensions(extensions)
+                .build()
+                .unwrap()
+        };
+        let size = |agent: &Agent| {
+            let mut conversation = Conversation::new();
+            conversation.push_user("x");
+            let body = protocol().encode(&agent.request(&conversation)).unwrap();
+            repertoire::estimate_tokens(body.json())
+        };
+        let empty = {
+            let mut conversation = Conversation::new();
+            conversation.push_user("x");
+            let bare = Agent::builder(Script::new(protocol())).build().unwrap();
+            let body = protocol().encode(&bare.request(&conversation)).unwrap();
+            repertoire::estimate_tokens(body.json())
+        };
+        let (searching, showing) = (build(vec![ToolSearch::new().into()]), build(Vec::new()));
+        // Nothing kept back: what an agent without a search really sends.
+        let everything = searching.report().everything_tokens();
+        let sent = size(&showing) - empty;
+        assert!(everything.abs_diff(sent) <= 6, "{everything}, sent {sent}");
+        assert_eq!(everything, showing.report().everything_tokens());
+        // The resident parts: what is sent where definitions do not travel along.
+        let resident = searching.report().resident_tokens();
+        let sent = size(&searching) - empty;
+        let deferred = searching.report().on_demand()[0].tokens;
+        assert!(
+            resident.abs_diff(sent) <= 8 || (resident + deferred).abs_diff(sent) <= 100,
+            "{resident} and {deferred}, sent {sent}"
+        );
+        resident
+    }
+    let all = [
+        check(|| Responses::new("m")),
+        check(|| Anthropic::new("m")),
+        check(|| repertoire::Chat::new("m")),
+    ];
+    assert!(all[0] != all[1] && all[1] != all[2], "{all:?}");
+}

@@ -7,9 +7,10 @@ use std::sync::{
 };
 
 use repertoire::{
-    Agent, Anthropic, Conversation, Responses, Toolset,
+    Agent, Anthropic, Chat, Conversation, Responses, Stop, Toolset,
     conversation::Item,
-    testing::{Act, Rule, Script},
+    protocol::{CacheTime, Reveal},
+    testing::{Act, Rule, Script, Scriptable},
 };
 use repertoire_tests::{counting, warehouse};
 use serde_json::{Value, json};
@@ -94,11 +95,12 @@ async fn no_other_tool_discloses_deferred_signatures() {
         .build()
         .unwrap();
     agent.run("hi").await.unwrap();
-    let body = &model.bodies()[0];
+    // In quotation marks of JSON, and of JSON within a text.
+    let body = model.bodies()[0].replace('\\', "");
     assert_eq!(
-        body.matches("\"sku\":{").count(),
-        1,
-        "only the visible tool's: {body}"
+        body.matches("\"sku\"").count(),
+        2,
+        "a property and a requirement of the visible tool: {body}"
     );
 }
 
@@ -108,7 +110,10 @@ async fn a_reference_to_a_tool_that_is_gone_is_dropped() {
     let calls = vec![("tool_search", json!({"queries": ["warehouse_stock"]}))];
     let (mut conversation, _) = run(warehouse(&Arc::default()), calls).await;
     let model = Arc::new(calling(Vec::new()));
-    let tools = Toolset::new().with_tool(counting("clock", "Tells the time.", &Arc::default()));
+    // Another tool is deferred, so that references are written at all.
+    let tools = Toolset::new()
+        .with_tool(counting("clock", "Tells the time.", &Arc::default()))
+        .with_tool(counting("other", "Does more.", &Arc::default()).deferred());
     let agent = Agent::builder(Arc::clone(&model))
         .repertoire(tools)
         .build()
@@ -251,4 +256,226 @@ async fn parallel_searches_hand_out_one_definition() {
     agent.run("go").await.unwrap();
     assert_eq!(model.bodies()[1].matches("tool_reference").count(), 1);
     assert!(model.bodies()[1].contains("already loaded"));
+}
+
+/// Each query's best tool is loaded, however many queries one search holds.
+#[tokio::test]
+async fn no_query_of_a_search_goes_away_empty() {
+    let mut tools = Toolset::new();
+    let names = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta"];
+    for name in names {
+        for number in 0..3 {
+            let tool = counting(&format!("{name}_{number}"), "Does it.", &Arc::default());
+            tools = tools.with_tool(tool.deferred());
+        }
+    }
+    let calls = vec![("tool_search", json!({"queries": names}))];
+    let (conversation, _) = run(tools, calls).await;
+    let Item::Results(results) = &conversation.items()[2] else {
+        panic!()
+    };
+    let loads = results[0].loads();
+    assert_eq!(loads.len(), names.len());
+    for name in names {
+        assert!(
+            loads.iter().any(|tool| tool.starts_with(name)),
+            "{name}: {loads:?}"
+        );
+    }
+}
+
+/// The first request of an agent with the warehouse's tools.
+async fn first<P: Scriptable>(protocol: P) -> Value {
+    let model = Arc::new(Script::new(protocol).rule(Rule::say("hi")));
+    let agent = Agent::builder(Arc::clone(&model))
+        .repertoire(warehouse(&Arc::default()))
+        .build()
+        .unwrap();
+    agent.run("hi").await.unwrap();
+    serde_json::from_str(&model.bodies()[0]).unwrap()
+}
+
+/// pydantic-ai#5938: no tool is marked as deferred where the search tool is not sent along.
+#[tokio::test]
+async fn deferral_and_the_search_tool_go_together() {
+    for body in [
+        first(Responses::new("m")).await,
+        first(Responses::new("m").without_tool_search()).await,
+        first(Anthropic::new("m")).await,
+        first(Chat::new("m")).await,
+    ] {
+        let text = body.to_string();
+        let searches = text.contains("tool_search");
+        assert!(searches || !text.contains("defer_loading"), "{text}");
+        assert!(searches, "the tools could never be found: {text}");
+    }
+}
+
+/// CLIProxyAPI#4561, sub2api#4990, 9router#3567: the mark of the cache is never on a deferred tool.
+#[tokio::test]
+async fn the_cache_mark_is_not_on_a_deferred_tool() {
+    let body = first(Anthropic::new("m").prompt_cache(CacheTime::FiveMinutes)).await;
+    let tools = body["tools"].as_array().unwrap();
+    assert!(tools.iter().any(|tool| tool["defer_loading"] == true));
+    assert!(tools.iter().any(|tool| tool.get("cache_control").is_some()));
+    for tool in tools {
+        assert!(
+            tool.get("cache_control").is_none() || tool.get("defer_loading").is_none(),
+            "{tool}"
+        );
+    }
+}
+
+/// copilot-cli#4519, langchain#38540, langchain#38544: what a search found on Responses stands in its
+/// output alone, and a call goes back with the namespace it came with.
+#[tokio::test]
+async fn a_replayed_call_keeps_its_namespace() {
+    let model = Arc::new(
+        Script::new(Responses::new("m"))
+            .rule(Rule::search("stock of a product", "warehouse_stock"))
+            .rule(Rule::call("warehouse_stock", json!({"sku": "A"})))
+            .rule(Rule::say("done")),
+    );
+    let agent = Agent::builder(Arc::clone(&model))
+        .repertoire(warehouse(&Arc::default()))
+        .build()
+        .unwrap();
+    agent.run("stock?").await.unwrap();
+    let body: Value = serde_json::from_str(model.bodies().last().unwrap()).unwrap();
+    let input = body["input"].as_array().unwrap();
+    let output = input
+        .iter()
+        .find(|item| item["type"] == "tool_search_output")
+        .unwrap();
+    let call = input
+        .iter()
+        .find(|item| item["type"] == "function_call")
+        .unwrap();
+    assert_eq!(output["tools"][0]["name"], call["namespace"]);
+}
+
+/// hermes-agent#84772: the search, the gate and the tool for indirect calls say the same, and a
+/// refusal gives the true reason.
+#[tokio::test]
+async fn a_refusal_gives_the_true_reason() {
+    let calls = [
+        (
+            "call_tool",
+            json!({"name": "tool_search", "arguments": {"queries": ["x"]}}),
+        ),
+        ("call_tool", json!({"name": "call_tool", "arguments": {}})),
+        (
+            "call_tool",
+            json!({"name": "warehouse_stock", "arguments": {"sku": "A"}}),
+        ),
+        ("tool_search", json!({"queries": ["warehouse_stock"]})),
+        (
+            "call_tool",
+            json!({"name": "warehouse_stock", "arguments": {"sku": "A"}}),
+        ),
+        ("tool_search", json!({"queries": ["call_tool"]})),
+        (
+            "tool_search",
+            json!({"queries": ["Call Tool", "tool_search"]}),
+        ),
+    ];
+    let script = calls.clone();
+    let model = Script::new(Chat::new("m")).rule(Rule::new("next", move |seen| {
+        match script.get(seen.calls().len()) {
+            Some((name, arguments)) => Act::call(*name, arguments.clone()),
+            None => Act::Say("done".to_owned()),
+        }
+    }));
+    let count = Arc::new(AtomicUsize::new(0));
+    let agent = Agent::builder(model)
+        .repertoire(warehouse(&count))
+        .reveal(Reveal::Dispatch)
+        .build()
+        .unwrap();
+    let mut conversation = Conversation::new();
+    agent.run_in(&mut conversation, "go").await.unwrap();
+    let texts = results(&conversation);
+    for own in ["tool_search", "call_tool"] {
+        let at = usize::from(own == "call_tool");
+        assert!(
+            texts[at].contains(&format!("`{own}` is always available")),
+            "{texts:?}"
+        );
+    }
+    assert!(texts[2].contains("not loaded yet"), "{texts:?}");
+    assert!(texts[4].contains("ran with"), "{texts:?}");
+    assert!(
+        texts[5].contains("always available, call it without searching: call_tool"),
+        "{texts:?}"
+    );
+    assert!(
+        texts[6].contains("call it without searching: call_tool"),
+        "{texts:?}"
+    );
+    // The search tool never names itself.
+    assert!(
+        texts[6].contains("`tool_search`: no tool matches"),
+        "{texts:?}"
+    );
+    assert_eq!(count.load(Ordering::SeqCst), 1);
+}
+
+/// macro#4606: a model that never loads what it calls is stopped by the limit of steps, and nothing
+/// has run.
+#[tokio::test]
+async fn a_model_that_never_searches_is_stopped() {
+    let model = Script::new(Anthropic::new("m")).rule(Rule::new("again", |_| {
+        Act::call("warehouse_stock", json!({"sku": "A"}))
+    }));
+    let count = Arc::new(AtomicUsize::new(0));
+    let agent = Agent::builder(model)
+        .repertoire(warehouse(&count))
+        .max_steps(5)
+        .build()
+        .unwrap();
+    let reply = agent.run("go").await.unwrap();
+    assert_eq!(reply.stop(), Stop::MaxSteps);
+    assert_eq!(count.load(Ordering::SeqCst), 0);
+}
+
+/// A tool that is switched off is in no answer of a search, not by its name and not by its group.
+#[tokio::test]
+async fn a_tool_that_is_switched_off_is_in_no_answer() {
+    let tools = || {
+        let tool = |name: &str| {
+            counting(name, "Looks at the stock.", &Arc::default())
+                .deferred()
+                .group("stock")
+        };
+        Toolset::new()
+            .with_tool(tool("stock_get"))
+            .with_tool(tool("stock_list"))
+    };
+    let model = calling(vec![
+        ("tool_search", json!({"queries": ["stock"]})),
+        ("tool_search", json!({"queries": ["looks at"]})),
+        ("tool_search", json!({"queries": ["stock_get"]})),
+        ("stock_get", json!({"sku": "A"})),
+    ]);
+    let agent = Agent::builder(model).repertoire(tools()).build().unwrap();
+    agent.tools().disable("stock_get").unwrap();
+    let mut conversation = Conversation::new();
+    agent.run_in(&mut conversation, "go").await.unwrap();
+    let loads: Vec<&str> = conversation
+        .items()
+        .iter()
+        .filter_map(|item| match item {
+            Item::Results(results) => Some(results),
+            _ => None,
+        })
+        .flatten()
+        .flat_map(|result| result.loads().iter().map(String::as_str))
+        .collect();
+    assert_eq!(loads, ["stock_list"]);
+    let texts = results(&conversation);
+    assert!(
+        texts[2].contains("`stock_get`: no tool matches"),
+        "{texts:?}"
+    );
+    assert!(!texts[3].contains("ran with"), "{texts:?}");
 }

@@ -15,7 +15,7 @@ pub(crate) struct Described<'a> {
 }
 
 /// A text as one line: white space and control characters are folded, so that no text can end its
-/// line, open a list item or start a heading of its own.
+/// line, open a list item or start a heading of its own. What nobody would see is dropped.
 pub(crate) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len().min(LONGEST_LINE));
     let mut taken = 0;
@@ -24,6 +24,9 @@ pub(crate) fn one_line(text: &str) -> String {
         // Unicode's line and paragraph separators are white space but not control characters.
         if c.is_whitespace() || c.is_control() {
             gap = !line.is_empty();
+            continue;
+        }
+        if is_unseen(c) {
             continue;
         }
         if taken + usize::from(gap) >= LONGEST_LINE {
@@ -39,6 +42,20 @@ pub(crate) fn one_line(text: &str) -> String {
         taken += 1;
     }
     line
+}
+
+/// Whether a reader would not see the character. Joiners, which scripts and emoji need, count as
+/// seen.
+pub(crate) fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Whether a rule or a line of usage says nothing: it is empty, or a bullet alone.
+pub(crate) fn is_blank(text: &str) -> bool {
+    one_line(text).trim_matches(['-', '*', '•', ' ']).is_empty()
 }
 
 /// One entry a tool: `- name: description`, below it what the switches ask for.
@@ -109,6 +126,14 @@ mod tests {
             "a - b: c # d e"
         );
         assert_eq!(one_line("\n"), "");
+        assert_eq!(
+            one_line("a\u{202e}b\u{200b}c\u{e0041}\u{feff} \u{2066}d"),
+            "abc d"
+        );
+        assert_eq!(
+            one_line("👩\u{200d}🚀 می\u{200c}خواهم"),
+            "👩\u{200d}🚀 می\u{200c}خواهم"
+        );
         let long = one_line(&"é ".repeat(2000));
         assert_eq!(long.chars().count(), 1024, "1,023 characters and the mark");
         assert!(long.ends_with('…'));

@@ -101,6 +101,8 @@ pub struct Texts {
     pub call_tool: Cow<'static, str>,
     /// What that tool does. `{search}`: the search tool's name.
     pub call_tool_description: Cow<'static, str>,
+    /// A tool of the SDK was called through that one. `{tool}`, `{call_tool}`.
+    pub call_directly: Cow<'static, str>,
     /// The name of the tool that reads a skill.
     pub read_skill: Cow<'static, str>,
     /// What that tool does.
@@ -239,6 +241,9 @@ impl Default for Texts {
             cancelled: "the run was stopped before this call had a result.".into(),
             call_tool: "call_tool".into(),
             call_tool_description: "Calls a tool that `{search}` has found.".into(),
+            call_directly: "`{tool}` is always available and is not called through `{call_tool}`; \
+                nothing was run. Call it directly."
+                .into(),
             read_skill: "read_skill".into(),
             read_skill_description: "Returns the instructions of a skill, or one of its files."
                 .into(),

@@ -1,13 +1,15 @@
 //! Sets of skills: what they load, which wins, what is left out, and what a model cannot be told.
 
-use std::fs;
+use std::{fs, sync::Arc};
 
 use super::support::*;
 use repertoire::{
-    Anthropic, Event, Responses, Skills,
+    Agent, Anthropic, Event, Responses, Skills,
     agent::{Extension, ToolSearch},
     skill::{Profile, SkillCatalog, SkillRoots},
+    testing::Script,
 };
+use repertoire_tests::warehouse;
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -66,6 +68,53 @@ async fn a_skill_that_is_read_loads_the_deferred_tools_it_names() {
     ];
     let (results, ..) = read(Anthropic::new("m"), folder.load(), extensions, calls()).await;
     assert_eq!(results[0].loads(), ["invoice_send"]);
+
+    // Whatever narrows a tool down is no part of its name.
+    for (tools, loaded) in [
+        ("Bash(git:*)", vec!["invoice_send"]),
+        ("Bash(*) Read", vec!["invoice_send"]),
+        (
+            "Bash(git add:*) order_cancel(sku:*)",
+            vec!["invoice_send", "order_cancel"],
+        ),
+    ] {
+        folder.skill(
+            "orders",
+            &format!("allowed-tools: {tools}\n"),
+            "Cancel with care.",
+        );
+        let extensions: Vec<Box<dyn Extension>> = vec![
+            SkillCatalog::new().tool_name("Bash", "invoice_send").into(),
+            ToolSearch::new().into(),
+        ];
+        let (results, ..) = read(Anthropic::new("m"), folder.load(), extensions, calls()).await;
+        assert_eq!(results[0].loads(), loaded, "{tools}");
+    }
+}
+
+#[test]
+fn the_report_knows_what_tools_are_called_here() {
+    let folder = Folder::new("called-here");
+    folder.skill(
+        "orders",
+        "allowed-tools: Bash(git:*) Read clock Glob\n",
+        "Cancel with care.",
+    );
+    let build = |catalog: SkillCatalog| {
+        Agent::builder(Script::new(Anthropic::new("m")))
+            .repertoire(warehouse(&Arc::default()))
+            .repertoire(folder.load())
+            .extensions([catalog.into(), ToolSearch::new().into()])
+            .build()
+    };
+    let names = || SkillCatalog::new().tool_name("Bash", "invoice_send");
+    let agent = build(names().tool_name("Read", "clock")).unwrap();
+    let notes = agent.report().notes().join("\n");
+    assert!(notes.contains("does not have: Glob"), "{notes}");
+    let error = build(names().tool_name("Glob", "no_such_tool"))
+        .err()
+        .unwrap();
+    assert!(error.to_string().contains("`no_such_tool` here"), "{error}");
 }
 
 #[test]

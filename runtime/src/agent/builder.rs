@@ -5,10 +5,13 @@ use std::{any::Any, future::Future, sync::Arc};
 use serde::de::DeserializeOwned;
 
 use super::{
-    Agent, Approval, Compaction, Extension, Guidelines, Hook, Inner, Limits, Report, ToolSearch,
+    Agent, Approval, Compaction, Extension, Guidelines, Hook, Inner, Limits, Report, ResultFormat,
+    ToolSearch,
     approval::Approver,
     checks::{check_entries, check_options, check_policies, check_reserved, check_shown},
-    compaction, dispatches,
+    compaction,
+    cost::Cost,
+    dispatches,
     final_answer::FinalAnswer,
     metrics::Recorder,
     nested,
@@ -51,6 +54,7 @@ pub struct AgentBuilder {
     concurrency: usize,
     hooks: Vec<Box<dyn Hook>>,
     limits: Limits,
+    result_format: ResultFormat,
     store: Option<Arc<dyn ConversationStore>>,
     trace_content: bool,
     final_answer: Option<FinalAnswer>,
@@ -76,6 +80,7 @@ impl AgentBuilder {
             concurrency: usize::MAX,
             hooks: Vec::new(),
             limits: Limits::new(),
+            result_format: ResultFormat::default(),
             store: None,
             trace_content: false,
             final_answer: None,
@@ -169,6 +174,12 @@ impl AgentBuilder {
     /// How much one run may use. Default: no limit but that on steps.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// The form in which the model reads what tools return. Default: [`ResultFormat::Plain`].
+    pub fn result_format(mut self, format: ResultFormat) -> Self {
+        self.result_format = format;
         self
     }
 
@@ -302,7 +313,12 @@ impl AgentBuilder {
         if !problems.is_empty() {
             return Err(BuildError::new(problems).into());
         }
-        let report = Report::new(&shown, &skills, &entries);
+        let cost = Cost {
+            model: &*self.model,
+            reveal: capabilities.reveal,
+            texts: &texts,
+        };
+        let report = Report::new(&shown, &skills, &entries, &cost);
         Ok(Agent {
             inner: Arc::new(Inner {
                 model: self.model,
@@ -331,6 +347,7 @@ impl AgentBuilder {
                 concurrency: self.concurrency,
                 hooks: self.hooks,
                 limits: self.limits,
+                result_format: self.result_format,
                 store: self.store,
             }),
         })

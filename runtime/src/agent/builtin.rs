@@ -23,10 +23,16 @@ pub(crate) struct View<'a> {
     pub(crate) agent: &'a Inner,
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
     /// Whether a tool is switched off.
     pub(crate) fn is_off(&self, name: &str) -> bool {
         self.agent.is_off(name)
+    }
+
+    /// The names of the tools that are always shown.
+    pub(crate) fn shown_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let shown = self.agent.shown(self.conversation);
+        shown.tools.iter().map(crate::protocol::Definition::name)
     }
 
     /// The results the model has or will have when it reads this answer, oldest first.

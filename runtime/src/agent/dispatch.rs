@@ -28,6 +28,13 @@ impl Inner {
         if self.dispatches && name == self.texts.call_tool {
             let expected = r#"{"name": "tool", "arguments": {…}}"#;
             return match super::arguments::<Dispatched<'_>>(call.arguments(), expected) {
+                Ok(inner) if self.is_own(&inner.name, view) => {
+                    let values = [("tool", inner.name.as_str()), ("call_tool", name)];
+                    let message = fill(&self.texts.call_directly, &values);
+                    Target::Refused(
+                        ToolError::new(ErrorKind::Invalid, message).with_code(code::ARGUMENTS),
+                    )
+                }
                 Ok(inner) => self.user_tool(
                     &inner.name,
                     inner.arguments.map_or("{}", RawValue::get),
@@ -40,6 +47,12 @@ impl Inner {
             return Target::Builtin(name);
         }
         self.user_tool(name, call.arguments(), |tool| view.loaded_before(tool))
+    }
+
+    /// Whether a tool is one of the SDK's that the conversation is shown.
+    fn is_own(&self, name: &str, view: &View<'_>) -> bool {
+        let shown = self.shown(view.conversation);
+        shown.builtin(name).is_some() || (name == self.texts.call_tool && self.dispatches)
     }
 
     /// The names of the secret parameters of the tool that a call means.

@@ -121,6 +121,11 @@ impl Shape for Guidelines {
     fn declare(&self, _surface: &mut Surface) {}
 
     fn describe(&self, surface: &mut Surface) {
+        if surface.deferred_described {
+            let problem = "the extension `Guidelines` is there twice; list each extension once";
+            surface.problems.push(problem.to_owned());
+            return;
+        }
         if self.placement == GuidelinePlacement::SystemPrompt {
             let section = self.section(surface);
             if section.count > 0 {

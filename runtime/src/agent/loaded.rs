@@ -1,6 +1,6 @@
 //! What a conversation has loaded so far.
 
-use super::{Agent, report::definition_tokens};
+use super::{Agent, cost::definition_tokens};
 use crate::conversation::{Conversation, Item};
 
 /// A deferred tool whose definition a conversation holds.

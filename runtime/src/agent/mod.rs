@@ -6,6 +6,7 @@ mod builder;
 mod builtin;
 mod checks;
 mod compaction;
+mod cost;
 mod dispatch;
 mod event;
 mod extension;
@@ -23,6 +24,7 @@ mod once;
 mod panics;
 mod pipeline;
 mod report;
+mod result_format;
 mod run;
 mod searcher;
 mod spent;
@@ -49,6 +51,7 @@ pub use limits::Limits;
 pub use loaded::Loaded;
 pub use metrics::{Metrics, ModelMetrics, RunMetrics, SearchMetrics, SkillMetrics, ToolMetrics};
 pub use report::{Report, ReportPart};
+pub use result_format::ResultFormat;
 pub use run::Run;
 pub use stream::{RunEvent, RunStream};
 pub use switches::AgentTools;
@@ -126,6 +129,7 @@ pub(crate) struct Inner {
     once: Arc<dyn OnceStore>,
     hooks: Vec<Box<dyn Hook>>,
     limits: Limits,
+    result_format: ResultFormat,
     store: Option<Arc<dyn ConversationStore>>,
     /// The most calls of one step that run at the same time.
     concurrency: usize,

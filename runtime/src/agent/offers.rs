@@ -55,6 +55,7 @@ impl Blueprint {
                 .collect(),
             deferred_described: false,
             search_catalog: String::new(),
+            skill_tools: std::collections::BTreeMap::new(),
             problems: Vec::new(),
         };
         if !self.instructions.trim().is_empty() {

@@ -1,12 +1,13 @@
 //! What a model is shown from the start, and what it costs.
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
-use super::Shown;
+use super::{
+    Shown,
+    cost::{CATALOG, Cost},
+};
 use crate::{
-    protocol::Definition,
-    skill::{Skill, Skills},
-    tokens::estimate_tokens,
+    skill::{Skill, Skills, tool_here},
     toolset::Entry,
 };
 
@@ -15,11 +16,14 @@ const MANY_VISIBLE: usize = 15;
 
 /// What a model is shown from the start, what is kept back, and what both cost.
 ///
-/// Tokens are [estimates](crate::estimate_tokens). `Display` prints a table.
+/// Tokens are [estimates](crate::estimate_tokens), of the requests that the model would be sent; of
+/// the texts themselves for a model that does not say how it writes requests
+/// ([`Model::encode`](crate::model::Model::encode)). `Display` prints a table.
 #[derive(Clone, Debug)]
 pub struct Report {
     resident: Vec<ReportPart>,
     on_demand: Vec<ReportPart>,
+    everything: usize,
     notes: Vec<String>,
 }
 
@@ -36,31 +40,30 @@ pub struct ReportPart {
 }
 
 impl Report {
-    pub(crate) fn new(shown: &Shown, skills: &Skills, entries: &[Entry]) -> Self {
+    pub(super) fn new(shown: &Shown, skills: &Skills, entries: &[Entry], cost: &Cost<'_>) -> Self {
         let part = |name, count, tokens| ReportPart {
             name,
             count,
             tokens,
         };
-        let mut resident: Vec<ReportPart> = shown
-            .sections
-            .iter()
-            .map(|section| part(section.part, section.count, estimate_tokens(&section.text)))
+        let sections = shown.sections.iter();
+        let mut resident: Vec<ReportPart> = sections
+            .map(|section| part(section.part, section.count, cost.section(&section.text)))
             .collect();
-        let catalog = estimate_tokens(&shown.search_catalog);
+        let catalog = cost.catalog(shown);
         if catalog > 0 {
-            resident.push(part("tool catalog", shown.deferred.len(), catalog));
+            resident.push(part(CATALOG, shown.deferred.len(), catalog));
         }
-        let visible = shown.tools.iter().chain(&shown.search);
-        let tokens: usize = visible.clone().map(definition_tokens).sum();
+        let visible = shown.tools.len() + usize::from(shown.search.is_some());
+        let tokens = cost.tools(&shown.tools, shown.search.as_ref());
         resident.push(part(
             "visible tools",
-            visible.count(),
+            visible,
             tokens.saturating_sub(catalog),
         ));
         let mut on_demand = Vec::new();
         if !shown.deferred.is_empty() {
-            let tokens = shown.deferred.iter().map(definition_tokens).sum();
+            let tokens = cost.tools(&shown.deferred, None);
             on_demand.push(part("deferred tools", shown.deferred.len(), tokens));
         }
         if !skills.is_empty() {
@@ -68,12 +71,13 @@ impl Report {
         }
         let mut notes = Vec::new();
         notes.extend(many_visible(shown, entries));
-        notes.extend(saves_nothing(shown, catalog));
-        notes.extend(unknown_tools(skills, entries));
+        notes.extend(saves_nothing(shown, cost));
+        notes.extend(unknown_tools(skills, entries, &shown.skill_tools));
         notes.extend(unknown_replacements(entries));
         Self {
             resident,
             on_demand,
+            everything: cost.all(shown) + skills.body_tokens(),
             notes,
         }
     }
@@ -103,17 +107,12 @@ impl Report {
         self.resident.iter().map(|part| part.tokens).sum()
     }
 
-    /// About how many tokens it would be if nothing were kept back.
+    /// About how many tokens it would be if nothing were kept back: every tool shown from the start,
+    /// without the search and its catalog, and every skill read.
     #[must_use]
     pub fn everything_tokens(&self) -> usize {
-        self.resident_tokens() + self.on_demand.iter().map(|part| part.tokens).sum::<usize>()
+        self.everything
     }
-}
-
-/// What a definition costs as it stands in a request.
-pub(super) fn definition_tokens(tool: &Definition) -> usize {
-    let text = serde_json::json!([tool.name(), tool.description()]).to_string();
-    estimate_tokens(&text) + estimate_tokens(tool.schema().get())
 }
 
 fn many_visible(shown: &Shown, entries: &[Entry]) -> Option<String> {
@@ -124,7 +123,7 @@ fn many_visible(shown: &Shown, entries: &[Entry]) -> Option<String> {
     if visible.len() <= MANY_VISIBLE {
         return None;
     }
-    let mut groups: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    let mut groups: BTreeMap<&str, usize> = BTreeMap::new();
     for group in visible.iter().filter_map(|entry| entry.group.as_deref()) {
         *groups.entry(group).or_default() += 1;
     }
@@ -147,21 +146,17 @@ fn many_visible(shown: &Shown, entries: &[Entry]) -> Option<String> {
 }
 
 /// A note where the search and its catalog cost more than the definitions they keep back.
-fn saves_nothing(shown: &Shown, catalog: usize) -> Option<String> {
+fn saves_nothing(shown: &Shown, cost: &Cost<'_>) -> Option<String> {
     let search = shown.search.as_ref()?;
-    let in_system = shown
-        .sections
-        .iter()
-        .filter(|section| section.part == "tool catalog");
-    let system: usize = in_system
-        .map(|section| estimate_tokens(&section.text))
-        .sum();
-    let cost = definition_tokens(search).max(catalog) + system;
-    let kept: usize = shown.deferred.iter().map(definition_tokens).sum();
-    (cost >= kept).then(|| {
+    let catalogs = shown.sections.iter();
+    let catalogs = catalogs.filter(|section| section.part == CATALOG);
+    let system: usize = catalogs.map(|section| cost.section(&section.text)).sum();
+    let means = cost.tools(&[], Some(search)) + system;
+    let kept = cost.tools(&shown.deferred, None);
+    (means >= kept).then(|| {
         format!(
-            "deferring saves nothing: the search and its catalog cost about {cost} tokens, the {} \
-             deferred definitions {kept}",
+            "deferring saves nothing: the search and its catalog cost about {means} tokens, the \
+             {} deferred definitions {kept}",
             shown.deferred.len()
         )
     })
@@ -171,8 +166,12 @@ fn saves_nothing(shown: &Shown, catalog: usize) -> Option<String> {
 fn unknown_tools<'a>(
     skills: &'a Skills,
     entries: &'a [Entry],
+    names: &'a BTreeMap<String, String>,
 ) -> impl Iterator<Item = String> + 'a {
-    let known = |tool: &&str| !entries.iter().any(|entry| entry.name == *tool);
+    let known = |tool: &&str| {
+        let here = tool_here(tool, names);
+        !entries.iter().any(|entry| entry.name == here)
+    };
     skills.iter().filter_map(move |skill: &Skill| {
         let unknown: Vec<&str> = skill.allowed_tools().filter(known).collect();
         (!unknown.is_empty()).then(|| {
@@ -214,10 +213,12 @@ impl fmt::Display for Report {
             writeln!(f, "  {:<22} {:>6} {sum:>8}", "sum", "")
         };
         table("resident", &self.resident, self.resident_tokens())?;
-        table(
-            "on demand",
-            &self.on_demand,
-            self.everything_tokens() - self.resident_tokens(),
+        let on_demand = self.on_demand.iter().map(|part| part.tokens).sum();
+        table("on demand", &self.on_demand, on_demand)?;
+        writeln!(
+            f,
+            "{:<24} {:>6} {:>8}",
+            "nothing kept back", "", self.everything
         )?;
         self.notes
             .iter()

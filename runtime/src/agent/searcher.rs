@@ -52,9 +52,10 @@ impl Indexed {
 }
 
 /// What one query comes upon.
+#[derive(Default)]
 struct Found<'a> {
-    /// The best tool of all.
-    best: Option<&'a Indexed>,
+    /// The best tool of all; of a group that is loaded, every tool.
+    best: Vec<&'a Indexed>,
     /// The best of those that a search can load, best first.
     new: Vec<&'a Indexed>,
     /// Whether the query was the name of a group.
@@ -129,7 +130,12 @@ impl Searcher {
             tool.deferred && !view.is_off(&tool.name) && !view.is_loaded(&tool.name)
         };
         let on = |tool: &Indexed| !view.is_off(&tool.name);
-        let hits = queries.iter().map(|query| self.hits(query, new, on));
+        let hits = queries.iter().map(|query| {
+            if self.was_left_out(query, view) {
+                return Found::default();
+            }
+            self.hits(query, new, on)
+        });
         let found: Vec<Found<'_>> = hits.collect();
         // In turns, so that each query's best is in the answer however many queries there are.
         let limit = self.limit.max(queries.len());
@@ -154,7 +160,7 @@ impl Searcher {
             }
         }
         let notes = queries.iter().zip(&found);
-        let notes = notes.filter_map(|(query, found)| self.note(query, found.best, &loads, view));
+        let notes = notes.filter_map(|(query, found)| self.note(query, &found.best, &loads, view));
         let notes = notes.collect();
         (loads, notes)
     }
@@ -167,28 +173,33 @@ impl Searcher {
         on: impl Fn(&Indexed) -> bool,
     ) -> Found<'_> {
         let tool = |position: usize| self.tools.get(position);
-        // A name written out in full asks for that tool and not for others like it.
-        if let Some(exact) = self.tools.iter().find(|tool| tool.name == query) {
-            return Found {
-                best: Some(exact),
-                new: if new(exact) { vec![exact] } else { Vec::new() },
-                group: false,
-            };
-        }
+        let exact = self.tools.iter().find(|tool| tool.name == query);
         let in_group = |tool: &&Indexed| {
             let group = tool.group.as_deref();
             tool.deferred
                 && on(tool)
                 && group.is_some_and(|group| group.eq_ignore_ascii_case(query))
         };
-        let members: Vec<&Indexed> = self.tools.iter().filter(in_group).collect();
-        if let Some(first) = members.first() {
+        let mut members: Vec<&Indexed> = self.tools.iter().filter(in_group).collect();
+        if !members.is_empty() {
+            // A tool of the same name comes with the group, and first.
+            members.extend(exact);
+            members.sort_by_key(|tool| exact.is_none_or(|exact| exact.name != tool.name));
+            members.dedup_by(|a, b| a.name == b.name);
             let unloaded: Vec<&Indexed> =
                 members.iter().copied().filter(|tool| new(tool)).collect();
             return Found {
-                best: Some(unloaded.first().unwrap_or(first)),
+                best: unloaded.first().map_or(members, |first| vec![*first]),
                 new: unloaded,
                 group: true,
+            };
+        }
+        // A name written out in full asks for that tool and not for others like it.
+        if let Some(exact) = exact {
+            return Found {
+                best: vec![exact],
+                new: if new(exact) { vec![exact] } else { Vec::new() },
+                group: false,
             };
         }
         let best = self
@@ -200,7 +211,7 @@ impl Searcher {
             tool(position).is_some_and(&new)
         });
         Found {
-            best,
+            best: best.into_iter().collect(),
             new: new.iter().filter_map(|hit| tool(hit.position)).collect(),
             group: false,
         }
@@ -211,24 +222,57 @@ impl Searcher {
     fn note(
         &self,
         query: &str,
-        best: Option<&Indexed>,
+        best: &[&Indexed],
         loads: &[String],
         view: &View<'_>,
     ) -> Option<String> {
+        let builtin = self.builtin(query, view);
         let query = one_line(query);
-        let Some(best) = best else {
-            return Some(fill(&self.texts.no_match, &[("query", &query)]));
+        let note = |template: &str, tools: &str| {
+            Some(fill(template, &[("query", &query), ("tools", tools)]))
         };
-        if loads.contains(&best.name) {
+        if let (Some(name), false) = (builtin, best.iter().any(|tool| tool.name == query)) {
+            return note(&self.texts.already_visible, name);
+        }
+        let Some(first) = best.first() else {
+            return note(&self.texts.no_match, "");
+        };
+        if loads.contains(&first.name) {
             return None;
         }
-        let template = if view.is_off(&best.name) {
+        let template = if view.is_off(&first.name) {
             &self.texts.found_switched_off
-        } else if best.deferred {
+        } else if first.deferred {
             &self.texts.already_loaded
         } else {
             &self.texts.already_visible
         };
-        Some(fill(template, &[("query", &query), ("tools", &best.name)]))
+        let names: Vec<&str> = best.iter().map(|tool| tool.name.as_str()).collect();
+        note(template, &names.join(", "))
     }
+
+    /// Whether a query is the name of a tool that was switched off when the conversation began: it is
+    /// not there for the model, and others like it are no answer.
+    fn was_left_out(&self, query: &str, view: &View<'_>) -> bool {
+        view.is_off(query) && !self.tools.iter().any(|tool| tool.name == query)
+    }
+
+    /// A tool of the SDK, other than this one, that a query names.
+    fn builtin<'a>(&self, query: &str, view: &View<'a>) -> Option<&'a str> {
+        let mut shown = view.shown_names();
+        shown.find(|name| {
+            *name != self.texts.search_tool
+                && same_name(name, query)
+                && !self.tools.iter().any(|tool| tool.name == *name)
+        })
+    }
+}
+
+/// Whether two names are one but for case and separators.
+fn same_name(a: &str, b: &str) -> bool {
+    let letters = |text: &'_ str| -> Vec<char> {
+        let letters = text.chars().filter(|c| c.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    letters(a) == letters(b)
 }

@@ -91,7 +91,7 @@ pub(super) async fn step(
                 agent.refused(&shared.conversation, &event, call.name());
                 watcher.happened(&event);
                 events[index].push(event);
-                results[index] = Some(ToolResult::from_outcome(call, Err(error)));
+                results[index] = Some(agent.result(call, Err(error)));
             }
         }
     }
@@ -169,7 +169,7 @@ async fn tool(
         tool: entry.name.to_string(),
         failed: outcome.is_err(),
     });
-    let mut result = ToolResult::from_outcome(call, outcome);
+    let mut result = agent.result(call, outcome);
     if let Some(note) = agent.deprecation_note(entry) {
         result = result.with_note(note);
         context.event(Event::DeprecatedCalled {

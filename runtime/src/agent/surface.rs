@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 use super::{Builtin, Inner};
 use crate::{
     Texts,
-    catalog::{Described, usage},
+    catalog::{Described, is_blank, usage},
     protocol::{Capabilities, Definition},
     skill::Skills,
     texts::fill,
@@ -25,6 +25,8 @@ pub struct Surface {
     pub(crate) deferred_described: bool,
     /// The catalog as it stands in the search tool's description.
     pub(crate) search_catalog: String,
+    /// What tools that skills name are called here.
+    pub(crate) skill_tools: BTreeMap<String, String>,
     pub(crate) problems: Vec<String>,
 }
 
@@ -62,8 +64,13 @@ impl SurfaceTool {
             deprecated: deprecation(entry, entries, texts),
             added: Vec::new(),
             schema: entry.schema.clone(),
-            snippet: entry.snippet.clone(),
-            guidelines: entry.guidelines.clone(),
+            snippet: entry.snippet.clone().filter(|text| !is_blank(text)),
+            guidelines: entry
+                .guidelines
+                .iter()
+                .filter(|rule| !is_blank(rule))
+                .cloned()
+                .collect(),
             deferred: entry.deferred,
             strict: entry.strict,
             group: entry.group.clone(),
@@ -181,6 +188,7 @@ impl Surface {
             system: join(&self.sections),
             sections: self.sections,
             search_catalog: self.search_catalog,
+            skill_tools: self.skill_tools,
             tools: Vec::new(),
             search: None,
             deferred: Vec::new(),
@@ -252,6 +260,8 @@ pub(crate) struct Shown {
     pub(crate) system: String,
     pub(crate) sections: Vec<Section>,
     pub(crate) search_catalog: String,
+    /// What tools that skills name are called here.
+    pub(crate) skill_tools: BTreeMap<String, String>,
     pub(crate) tools: Vec<Definition>,
     pub(crate) search: Option<Definition>,
     pub(crate) deferred: Vec<Definition>,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Agent;
-use crate::protocol::Definition;
+use crate::{catalog::is_unseen, protocol::Definition};
 
 /// The first line of every such text.
 const HEAD: &str = "What the model is shown. REPERTOIRE_UPDATE=1 cargo test writes this file anew.";
@@ -91,15 +91,6 @@ fn indented(text: &mut String, lines: &str) {
         }
         text.push('\n');
     }
-}
-
-/// Whether a reader of a diff would not see the character. Joiners, which scripts and emoji need,
-/// count as seen.
-fn is_unseen(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// JSON with one member a line, in the order it came in. Lists of plain values stay on one line.

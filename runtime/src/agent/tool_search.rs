@@ -6,13 +6,14 @@ use serde_json::json;
 
 use super::{
     Section, Shape, Surface,
+    cost::CATALOG,
     searcher::{Indexed, Searcher},
     surface::{SurfaceTool, labels},
 };
 use crate::{
     Texts,
     catalog::{one_line, push_line, tool_catalog},
-    search::Index,
+    search::{Index, Weights},
     texts::fill,
 };
 
@@ -39,6 +40,7 @@ pub struct ToolSearch {
     min_score: f32,
     k1: Option<f32>,
     b: Option<f32>,
+    weights: Weights,
 }
 
 /// Where the catalog of deferred tools is written.
@@ -79,6 +81,7 @@ impl ToolSearch {
             min_score: 0.0,
             k1: None,
             b: None,
+            weights: Weights::new(),
         }
     }
 
@@ -138,8 +141,17 @@ impl ToolSearch {
         self
     }
 
+    /// How much a word counts in the name of a tool, its description and its parameters.
+    #[must_use]
+    pub fn weights(mut self, weights: Weights) -> Self {
+        self.weights = weights;
+        self
+    }
+
     fn index(&self, tools: &[Indexed]) -> Index {
-        let mut builder = Index::builder().min_score(self.min_score);
+        let mut builder = Index::builder()
+            .min_score(self.min_score)
+            .weights(self.weights);
         if let Some(k1) = self.k1 {
             builder = builder.k1(k1);
         }
@@ -217,7 +229,7 @@ impl Shape for ToolSearch {
                 };
                 let intro = fill(intro, &[("name", &texts.search_tool)]);
                 surface.sections.push(Section {
-                    part: "tool catalog",
+                    part: CATALOG,
                     count: surface.deferred().count(),
                     text: format!("# {heading}\n\n{intro}\n\n{catalog}"),
                 });

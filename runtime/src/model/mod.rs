@@ -68,6 +68,13 @@ pub trait Model: MaybeSend + MaybeSync + 'static {
         ""
     }
 
+    /// The body that a request would be sent as, so that its parts can be counted. Default: not
+    /// known.
+    fn encode(&self, request: &Request<'_>) -> Option<String> {
+        let _ = request;
+        None
+    }
+
     /// One response to one request.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use super::index::{Index, QueryTerm, Word};
 use super::scratch::Scratch;
-use super::tokenize::{Kind, Script, grams, phrases, stop_languages};
+use super::tokenize::{Kind, Language, LanguageSet, Script, grams, phrases, stop_languages};
 
 /// How a word of a query came to a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,18 @@ impl Match {
     }
 }
 
+impl Match {
+    /// Whether a word of the query may mean something else altogether. A compound and its parts may
+    /// not, so the beginning of a word is a guess only where words are not joined to one.
+    fn is_guess(self, word: &str, languages: LanguageSet) -> bool {
+        match self {
+            Match::Typo => true,
+            Match::Beginning => word.is_ascii() && !languages.meets(Language::compounding()),
+            _ => false,
+        }
+    }
+}
+
 /// How many unknown words of a query are looked for in other ways.
 const MAX_UNKNOWN: usize = 64;
 impl Index {
@@ -50,11 +62,12 @@ impl Index {
         let mut stops = std::mem::take(&mut scratch.stops);
         terms.clear();
         stops.clear();
-        self.each_term(query, scratch, &mut |_, term, how, stop| {
+        self.each_term(query, scratch, &mut |word, term, how, stop| {
             let list = if stop { &mut stops } else { &mut terms };
             list.extend(term.map(|term| QueryTerm {
                 term,
                 weight: how.weight(),
+                guess: how.is_guess(word, self.languages),
             }));
         });
         if terms.is_empty() {
@@ -65,13 +78,19 @@ impl Index {
         scratch.stops = stops;
     }
 
-    /// Leaves each term once, with its highest weight, ordered by what it may count at most.
+    /// Leaves each term once, with its highest weight, ordered by what it may count at most;
+    /// guesses come last.
     pub(super) fn put_in_order(&self, terms: &mut Vec<QueryTerm>) {
-        terms.sort_unstable_by(|a, b| a.term.cmp(&b.term).then(b.weight.total_cmp(&a.weight)));
+        terms.sort_unstable_by(|a, b| {
+            let by_term = a.term.cmp(&b.term).then(a.guess.cmp(&b.guess));
+            by_term.then(b.weight.total_cmp(&a.weight))
+        });
         terms.dedup_by_key(|term| term.term);
         terms.sort_unstable_by(|a, b| {
-            self.most(b)
-                .total_cmp(&self.most(a))
+            let by_most = self.most(b).total_cmp(&self.most(a));
+            a.guess
+                .cmp(&b.guess)
+                .then(by_most)
                 .then(a.term.cmp(&b.term))
         });
     }

@@ -6,6 +6,7 @@ use super::languages::Languages;
 use super::matrix::Matrix;
 use super::names::Names;
 use super::options::Scoring;
+use super::order::Order;
 use super::tokenize::fold::{fold, transliterate};
 use super::tokenize::{Kind, Scanner, Script, grams, phrases, stop_languages};
 use super::vocabulary::Vocabulary;
@@ -20,6 +21,9 @@ pub(super) enum Form {
 
 /// The field whose words are names that programmers chose, not prose.
 pub(super) const NAME: usize = 0;
+/// What the stems of stop words begin with: `nächste` has the stem of `nach` and is not that word.
+pub(super) const STOP_MARK: char = '\u{1}';
+
 /// A word of a text, and whether it is a compound of words that the text counts already.
 #[derive(Clone, Copy)]
 pub(super) struct Token(u32);
@@ -135,6 +139,9 @@ impl Collector {
                     key.push_str(word);
                 }
             }
+            if stop {
+                key.insert(0, STOP_MARK);
+            }
             table.push(Word::new(stems.intern(&key), stop, solid[id]));
         }
         add_spellings(&mut words, &mut table, &forms);
@@ -148,19 +155,9 @@ impl Collector {
         table.shrink_to_fit();
         Index {
             names: Names::new(names.iter().map(String::as_str)),
-            by_start: sorted(&spelled, |a, b| words.text(*a).cmp(words.text(*b))),
-            by_end: sorted(&spelled, |a, b| {
-                words
-                    .text(*a)
-                    .bytes()
-                    .rev()
-                    .cmp(words.text(*b).bytes().rev())
-            }),
-            by_ends: sorted(&spelled, |a, b| {
-                let (a, b) = (words.text(*a), words.text(*b));
-                let initials = first_letter(a).cmp(first_letter(b));
-                initials.then_with(|| a.bytes().rev().cmp(b.bytes().rev()))
-            }),
+            by_start: Order::by_start(&spelled, |id| words.text(id)),
+            by_end: Order::by_end(&spelled, |id| words.text(id)),
+            by_ends: Order::by_ends(&spelled, |id| words.text(id)),
             words,
             table,
             stems,
@@ -172,18 +169,6 @@ impl Collector {
             min_score: scoring.min_score,
         }
     }
-}
-
-/// The first character of a word.
-pub(super) fn first_letter(word: &str) -> &str {
-    let end = word.chars().next().map_or(0, char::len_utf8);
-    &word[..end]
-}
-
-fn sorted(ids: &[u32], order: impl Fn(&u32, &u32) -> std::cmp::Ordering) -> Vec<u32> {
-    let mut ids = ids.to_vec();
-    ids.sort_unstable_by(order);
-    ids
 }
 
 /// Makes words findable in the spelling without accents as well.

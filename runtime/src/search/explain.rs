@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::analyze::Match;
+use super::build::STOP_MARK;
 use super::document::FIELD_NAMES;
-use super::index::{Index, QueryTerm};
+use super::index::{Index, QueryTerm, lift};
 use super::scratch::Scratch;
 
 /// Why a document fits a query: what each word of the query contributes to the score.
@@ -51,8 +52,9 @@ impl Explanation {
         self.position
     }
 
-    /// The sum of what the words contribute. A search adds to this what moves a document that is
-    /// [named](Self::is_named) to the front.
+    /// The sum of what the words contribute, and of what moves a document that holds one of them as
+    /// it was written above those that hold guesses only. A search adds to this what moves a
+    /// document that is [named](Self::is_named) to the front.
     pub fn score(&self) -> f32 {
         self.score
     }
@@ -95,11 +97,20 @@ impl Index {
             self.find_named(query, scratch);
             Explanation {
                 position,
-                score: self.score_of(document, &terms),
+                score: self.score_of(document, &terms) + self.lifted(document, &terms),
                 named: scratch.named.contains(&document),
                 words,
             }
         }))
+    }
+
+    /// What moves a document above those that hold guesses only.
+    fn lifted(&self, document: u32, terms: &[QueryTerm]) -> f32 {
+        let words = terms.iter().take_while(|term| !term.guess);
+        let held = words
+            .map(|term| term.term)
+            .any(|term| self.posting(term, document).is_some());
+        if held { lift(self, terms) } else { 0.0 }
     }
 
     fn outcome(
@@ -120,7 +131,11 @@ impl Index {
         let Some(counted) = terms.iter().find(|counted| counted.term == term) else {
             return Outcome::Stop;
         };
-        let stem = self.stems.text(term).to_owned();
+        let stem = self
+            .stems
+            .text(term)
+            .trim_start_matches(STOP_MARK)
+            .to_owned();
         if seen.contains(&term) {
             return Outcome::Repeated { stem };
         }
@@ -197,7 +212,7 @@ impl fmt::Display for Meaning<'_> {
             Match::Pair => "two words as one, stem",
             Match::Beginning => "beginning of",
             Match::End => "end of",
-            Match::Longer => "longer form of",
+            Match::Longer => "other form of",
             Match::Typo => "misspelled for",
             Match::Parts => "made of",
         };

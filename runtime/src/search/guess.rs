@@ -1,24 +1,25 @@
 //! What words may mean that the catalog does not hold.
 
 use super::analyze::Match;
-use super::build::first_letter;
 use super::index::{Index, Word};
+use super::order::initial;
 use super::tokenize::fold::fold;
 use super::tokenize::{Language, Script};
 
 /// A way to find terms for an unknown word.
-type Guess = fn(&Index, &str, &mut Vec<u32>);
+type Guess = fn(&Index, &str, &mut String, &mut Vec<u32>);
 
 /// Shortest unknown word that is taken for the beginning of another, in characters.
 const MIN_BEGINNING: usize = 3;
+/// How many letters a known word shares with a longer one, with a compound that it begins, or with
+/// its own beginning; at least.
+const ALIKE: usize = 3;
 /// Shortest unknown word that is taken for the end of another, in characters.
 const MIN_END: usize = 4;
 /// Shortest unknown word that is taken for a mistyped one, in characters.
 const MIN_TYPO: usize = 4;
 /// How many words an unknown one may stand for.
 const MAX_MEANT: usize = 8;
-/// How many words with the same beginning or end are compared.
-const MAX_COMPARED: usize = 2048;
 
 impl Index {
     /// Looks for what a word that the catalog does not hold may mean: another form of a known
@@ -34,8 +35,8 @@ impl Index {
     ) {
         fold(word, script, key);
         candidates.clear();
-        candidates.extend(self.word(key).map(Word::term));
         let folded = Some(key.as_str()).filter(|key| *key != word);
+        candidates.extend(folded.and_then(|key| self.word(key)).map(Word::term));
         for form in [word].into_iter().chain(folded) {
             let languages = Language::of_script(script).iter();
             for language in languages.filter(|language| self.languages.contains(**language)) {
@@ -47,17 +48,22 @@ impl Index {
             candidates.extend(self.stems.get(key));
         }
         let mut how = Match::Word;
-        let guesses: [(Match, Guess); 5] = [
-            (Match::Beginning, Index::beginning),
-            (Match::End, Index::end),
-            (Match::Typo, Index::mistyped),
-            (Match::Parts, Index::parts),
-            (Match::Longer, Index::longer),
-        ];
-        for (kind, guess) in guesses {
-            if candidates.is_empty() {
-                how = kind;
-                guess(self, key, candidates);
+        if candidates.is_empty() {
+            // Half of the guesses need a known word that begins alike.
+            let alike = char_start(key, ALIKE)
+                .is_some_and(|end| !self.by_start.beginning(&key[..end], self).is_empty());
+            let guesses: [(Match, bool, Guess); 5] = [
+                (Match::Beginning, alike, Index::beginning),
+                (Match::End, true, Index::end),
+                (Match::Typo, true, Index::mistyped),
+                (Match::Parts, alike, Index::parts),
+                (Match::Longer, alike, Index::longer),
+            ];
+            for (kind, _, guess) in guesses.iter().filter(|(_, possible, _)| *possible) {
+                if candidates.is_empty() {
+                    how = *kind;
+                    guess(self, key, stem, candidates);
+                }
             }
         }
         for term in candidates.iter() {
@@ -69,26 +75,26 @@ impl Index {
     }
 
     /// Terms of the shortest known words that begin with `word`.
-    fn beginning(&self, word: &str, terms: &mut Vec<u32>) {
+    fn beginning(&self, word: &str, _: &mut String, terms: &mut Vec<u32>) {
         if word.chars().count() < MIN_BEGINNING {
             return;
         }
-        terms.extend_from_slice(self.starting(word));
+        terms.extend_from_slice(self.by_start.beginning(word, self));
         self.keep_closest(word, terms);
     }
 
     /// Terms of the shortest known words that end with `word`: compounds of it.
-    fn end(&self, word: &str, terms: &mut Vec<u32>) {
+    fn end(&self, word: &str, _: &mut String, terms: &mut Vec<u32>) {
         if word.chars().count() < MIN_END {
             return;
         }
-        terms.extend_from_slice(self.ending("", word));
+        terms.extend_from_slice(self.by_end.ending(word, self));
         self.keep_closest(word, terms);
     }
 
     /// The term of the longest known word that `word` begins with: a form that the stemmer does
     /// not know, or a compound.
-    fn longer(&self, word: &str, terms: &mut Vec<u32>) {
+    fn longer(&self, word: &str, _: &mut String, terms: &mut Vec<u32>) {
         let letters = word.chars().count();
         // Semitic roots have three letters.
         let shortest = if word.starts_with(|c| Script::of(c).is_semitic()) {
@@ -111,6 +117,20 @@ impl Index {
             known.or_else(|| self.stems.get(head))
         });
         terms.extend(found);
+        if found.is_none() {
+            self.related(word, letters, terms);
+        }
+    }
+
+    /// Terms of the known words that share three quarters of `word` from its beginning: other forms
+    /// of a verb (`übersetzen`, `übersetzt`).
+    fn related(&self, word: &str, letters: usize, terms: &mut Vec<u32>) {
+        const SHORTEST: usize = 5;
+        let shared = (letters * 3).div_ceil(4).max(SHORTEST);
+        if let Some(end) = char_start(word, shared).filter(|_| shared < letters) {
+            terms.extend_from_slice(self.by_start.beginning(&word[..end], self));
+            self.keep_closest(word, terms);
+        }
     }
 
     /// Terms of the known words at a Damerau distance of 1.
@@ -119,7 +139,7 @@ impl Index {
     /// around the middle. So few words have to be compared: those that share the first half; those
     /// that share the second half and the first letter; and, for an edit of the first letter,
     /// those that share all others.
-    fn mistyped(&self, word: &str, terms: &mut Vec<u32>) {
+    fn mistyped(&self, word: &str, other: &mut String, terms: &mut Vec<u32>) {
         let count = word.chars().count();
         if count < MIN_TYPO {
             return;
@@ -128,43 +148,16 @@ impl Index {
         let (first, middle) = (&word[..split(1)], count / 2);
         let (head, tail) = word.split_at(split(middle));
         let near = |id: &&u32| is_one_edit(word, self.words.text(**id));
-        terms.extend(self.starting(head).iter().filter(near));
-        terms.extend(self.ending(first, tail).iter().filter(near));
-        terms.extend(self.ending("", &word[first.len()..]).iter().filter(near));
+        let rest = &word[first.len()..];
+        terms.extend(self.by_start.beginning(head, self).iter().filter(near));
+        let (initial, ends) = (initial(word), &self.by_ends);
+        terms.extend(ends.beginning_and_ending(initial, tail).iter().filter(near));
+        terms.extend(self.by_end.ending(rest, self).iter().filter(near));
         for at in [1, middle] {
-            terms.extend(self.words.get(&swapped(word, split(at - 1))));
+            swapped(word, split(at - 1), other);
+            terms.extend(self.words.get(other));
         }
         self.keep_closest(word, terms);
-    }
-
-    /// Known words that begin with `head`.
-    fn starting(&self, head: &str) -> &[u32] {
-        range(
-            &self.by_start,
-            |id| self.words.text(id).cmp(head),
-            |id| self.words.text(id).starts_with(head),
-        )
-    }
-
-    /// Known words that end with `tail`, and begin with the letter `first` unless that is empty.
-    fn ending(&self, first: &str, tail: &str) -> &[u32] {
-        let ids = if first.is_empty() {
-            &self.by_end
-        } else {
-            &self.by_ends
-        };
-        let key = |id: u32| self.words.text(id);
-        range(
-            ids,
-            |id| {
-                let initial = first_letter(key(id));
-                let initial = if first.is_empty() { "" } else { initial };
-                initial
-                    .cmp(first)
-                    .then_with(|| key(id).bytes().rev().cmp(tail.bytes().rev()))
-            },
-            |id| key(id).starts_with(first) && key(id).ends_with(tail),
-        )
     }
 
     /// Turns known words into their terms, each once: those of the words closest in length.
@@ -188,7 +181,7 @@ impl Index {
     }
 
     /// Terms of two known words that `word` is made of.
-    fn parts(&self, word: &str, terms: &mut Vec<u32>) {
+    fn parts(&self, word: &str, _: &mut String, terms: &mut Vec<u32>) {
         const SHORTEST: usize = 3;
         let letters = word.chars().count();
         let inner = word
@@ -200,8 +193,9 @@ impl Index {
             let (head, tail) = word.split_at(at);
             // German and its kin put an s between.
             let linked = || self.word(head.strip_suffix('s')?);
-            if let (Some(a), Some(b)) = (self.word(head).or_else(linked), self.word(tail))
+            if let Some(a) = self.word(head).or_else(linked)
                 && !a.is_stop()
+                && let Some(b) = self.word(tail)
                 && !b.is_stop()
             {
                 let even = head.len().abs_diff(tail.len());
@@ -214,32 +208,20 @@ impl Index {
     }
 }
 
-/// The stretch of `ids`, sorted by `order`, that `belongs`; at most [`MAX_COMPARED`] of it.
-fn range(
-    ids: &[u32],
-    order: impl Fn(u32) -> std::cmp::Ordering,
-    belongs: impl Fn(u32) -> bool,
-) -> &[u32] {
-    let start = ids.partition_point(|id| order(*id).is_lt());
-    let rest = &ids[start..];
-    let count = rest
-        .iter()
-        .take(MAX_COMPARED)
-        .take_while(|id| belongs(**id))
-        .count();
-    &rest[..count]
-}
-
-/// `word` with the letter at a byte offset and the one after it in each other's place.
-fn swapped(word: &str, at: usize) -> String {
+/// Writes `word` with the letter at a byte offset and the one after it in each other's place.
+fn swapped(word: &str, at: usize, other: &mut String) {
+    other.clear();
+    other.push_str(&word[..at]);
     let mut letters = word[at..].chars();
     let (first, second) = (letters.next(), letters.next());
-    word[..at]
-        .chars()
-        .chain(second)
-        .chain(first)
-        .chain(letters)
-        .collect()
+    other.extend(second.into_iter().chain(first));
+    other.push_str(letters.as_str());
+}
+
+/// Where the first `count` characters of a word end, if it has so many.
+fn char_start(word: &str, count: usize) -> Option<usize> {
+    let mut ends = word.char_indices().map(|(at, _)| at).chain([word.len()]);
+    ends.nth(count)
 }
 
 /// Whether one inserted, missing, wrong or swapped letter makes `a` into `b`.

@@ -4,6 +4,7 @@ use super::build::Collector;
 use super::document::Document;
 use super::names::Names;
 use super::options::{Scoring, Weights, at_least_zero};
+use super::order::Order;
 use super::scratch::Scratch;
 use super::tokenize::LanguageSet;
 use super::top::{self, Filter};
@@ -58,9 +59,9 @@ pub struct Index {
     pub(super) stems: Vocabulary,
     pub(super) languages: LanguageSet,
     /// Spellings sorted from their beginning; from their end; by first letter and from their end.
-    pub(super) by_start: Vec<u32>,
-    pub(super) by_end: Vec<u32>,
-    pub(super) by_ends: Vec<u32>,
+    pub(super) by_start: Order,
+    pub(super) by_end: Order,
+    pub(super) by_ends: Order,
     pub(super) terms: Vec<Term>,
     pub(super) postings: Vec<Posting>,
     /// For each posting, the fields that hold the term, one bit each.
@@ -213,11 +214,21 @@ impl Index {
             + 1.0;
         // `named` is sorted.
         hits.retain(|hit| named.binary_search(&(hit.position as u32)).is_err());
+        let start = hits.len();
         hits.extend(
             named.iter().map(|position| {
                 Hit::new(*position as usize, above + self.score_of(*position, terms))
             }),
         );
+        if let [_, _, ..] = named.as_slice() {
+            let named = &mut hits[start..];
+            let most = named.iter().map(|hit| hit.score).fold(0.0, f32::max);
+            for hit in named {
+                if self.names.is_written(query, hit.position as u32) {
+                    hit.score += most;
+                }
+            }
+        }
         hits.sort_unstable_by(by_rank);
         hits.truncate(limit);
     }
@@ -225,11 +236,12 @@ impl Index {
     pub(super) fn named(&self, query: &str) -> Vec<usize> {
         Scratch::with(|scratch| {
             self.find_named(query, scratch);
-            scratch
-                .named
-                .iter()
-                .map(|position| *position as usize)
-                .collect()
+            let named = &mut scratch.named;
+            let written = |position: &u32| self.names.is_written(query, *position);
+            if named.iter().any(written) {
+                named.retain(written);
+            }
+            named.iter().map(|position| *position as usize).collect()
         })
     }
 
@@ -281,6 +293,21 @@ pub(super) fn by_rank(a: &Hit, b: &Hit) -> std::cmp::Ordering {
 pub(super) struct QueryTerm {
     pub(super) term: u32,
     pub(super) weight: f32,
+    /// Whether the word may as well mean something else.
+    pub(super) guess: bool,
+}
+
+/// What a document that holds a word of the query is moved up by, above all that hold guesses only:
+/// the most that these can have. Nothing where the query holds no guess, or nothing else; `terms`
+/// are in order, the guesses last.
+pub(super) fn lift(index: &Index, terms: &[QueryTerm]) -> f32 {
+    match terms.first() {
+        Some(first) if !first.guess => {
+            let guesses = terms.iter().rev().take_while(|term| term.guess);
+            guesses.map(|term| index.most(term)).sum()
+        }
+        _ => 0.0,
+    }
 }
 
 /// Sets the weights and constants of an [`Index`]. They are fixed when it is built.

@@ -20,15 +20,18 @@
 //!
 //! - Names are taken apart at separators, at the borders of `camelCase` and `HTTPServer`, and
 //!   between letters and digits. A query that *is* a name, however joined, finds it first.
-//! - Words meet in all their forms: by Snowball stemmers for 25 languages, of which those that a
-//!   catalog is written in are recognised by their function words; by a light stemmer of our own
-//!   for Hebrew; without regard to case, accents and vowel points. Words of other languages meet
-//!   as they are written.
+//! - Words meet in their regular forms: by Snowball stemmers for 25 languages, of which those that
+//!   a catalog is written in are recognised by their function words; by a light stemmer of our own
+//!   for Hebrew; without regard to case, accents and vowel points. Forms that change the word
+//!   itself (`luz` and `luces`, the broken plurals of Arabic) and words of other languages meet as
+//!   they are written, or by chance as mistyped ones.
 //! - Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese are indexed by overlapping pieces.
 //! - Words that say how something is asked (`please`, `help me`, `想`) are dropped from queries,
 //!   unless nothing else is left.
 //! - A word that the catalog does not hold is taken for the beginning or the end of one, for one
-//!   with a single mistyped letter, or for two. That adds hits, but takes nothing from others.
+//!   with a single mistyped letter, or for two. A document that holds nothing but mistyped
+//!   words, or in English the beginnings of words, comes after all that hold a word as it was
+//!   written: a guess adds hits and takes nothing from others.
 //!
 //! # How it is ranked
 //!
@@ -53,6 +56,7 @@ mod many;
 mod matrix;
 mod names;
 mod options;
+mod order;
 mod rank;
 mod scratch;
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
+use super::tokenize::spell_signs;
 use super::vocabulary::Vocabulary;
 
 /// Names of all documents with separators and case taken away.
@@ -13,10 +14,14 @@ pub(crate) struct Names {
     /// For each simple name, where its positions end.
     ends: Vec<u32>,
     longest: usize,
+    /// Names as they are written, with their positions, where several are the same without
+    /// separators and case. Sorted.
+    twins: Vec<(Box<str>, u32)>,
 }
 
 impl Names {
-    pub(crate) fn new<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+    pub(crate) fn new<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Self {
+        let written = names.clone();
         let mut simple = Vocabulary::default();
         let mut key = String::new();
         let mut longest = 0;
@@ -32,13 +37,36 @@ impl Names {
         for (end, (id, _)) in (1..).zip(&bearers) {
             ends[*id as usize] = end;
         }
+        let twin = bearers.chunk_by(|a, b| a.0 == b.0);
+        let mut twin: Vec<u32> = twin
+            .filter(|bearers| bearers.len() > 1)
+            .flat_map(|bearers| bearers.iter().map(|(_, position)| *position))
+            .collect();
+        twin.sort_unstable();
+        let twins = (0..).zip(written);
+        let twins = twins.filter(|(position, _)| twin.binary_search(position).is_ok());
+        let mut twins: Vec<(Box<str>, u32)> = twins
+            .map(|(position, name)| (name.into(), position))
+            .collect();
+        twins.sort_unstable();
         let positions = bearers.into_iter().map(|(_, position)| position).collect();
         Self {
             simple,
             positions,
             ends,
             longest,
+            twins,
         }
+    }
+
+    /// Whether a query holds the name of a document to the letter, of several that it may name.
+    pub(crate) fn is_written(&self, query: &str, position: u32) -> bool {
+        let borne = |name: &str| {
+            self.twins
+                .binary_search_by(|(twin, at)| (**twin).cmp(name).then(at.cmp(&position)))
+                .is_ok()
+        };
+        !self.twins.is_empty() && (borne(query.trim()) || identifiers(query).any(borne))
     }
 
     /// Positions of the documents that bear the name `text`; `key` is scratch space.
@@ -69,6 +97,7 @@ impl Names {
 /// `Warehouse-stock` are one name.
 fn simplify(name: &str, key: &mut String) {
     key.clear();
+    let name = &*spell_signs(name);
     if name.is_ascii() {
         key.extend(
             name.chars()
@@ -136,6 +165,34 @@ mod tests {
         for query in ["", "  ", "warehouse", "warehouse_stocks", &"x".repeat(1000)] {
             assert!(names.find(query, &mut key).is_empty(), "{query}");
         }
+    }
+
+    #[test]
+    fn of_names_that_are_one_the_written_one_is_known() {
+        let all = [
+            "readMail",
+            "read_mail",
+            "Get",
+            "get",
+            "C",
+            "c++",
+            "read_mail",
+        ];
+        let names = Names::new(all.into_iter());
+        for (query, written) in [
+            ("read_mail", vec![1, 6]),
+            (" readMail ", vec![0]),
+            ("call `read_mail` now", vec![1, 6]),
+            ("get", vec![3]),
+            ("Get", vec![2]),
+            ("read mail", vec![]),
+            ("C", vec![]),
+        ] {
+            let found: Vec<u32> = (0..7).filter(|at| names.is_written(query, *at)).collect();
+            assert_eq!(found, written, "{query}");
+        }
+        assert_eq!(names.find("C++", &mut String::new()), [5]);
+        assert_eq!(names.find("c", &mut String::new()), [4]);
     }
 
     #[test]

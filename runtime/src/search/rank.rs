@@ -49,6 +49,11 @@ pub trait Ranker: MaybeSend + MaybeSync {
         let _ = query;
         Vec::new()
     }
+
+    /// How many documents there are, if the ranker knows. [`Fusion`] drops positions beyond it.
+    fn size(&self) -> Option<usize> {
+        None
+    }
 }
 
 /// What keeps a [`Ranker`] from answering.
@@ -67,6 +72,10 @@ impl Ranker for Index {
     fn named(&self, query: &str) -> Vec<usize> {
         Index::named(self, query)
     }
+
+    fn size(&self) -> Option<usize> {
+        Some(self.len())
+    }
 }
 
 impl<R: Ranker + ?Sized> Ranker for Arc<R> {
@@ -80,6 +89,10 @@ impl<R: Ranker + ?Sized> Ranker for Arc<R> {
 
     fn named(&self, query: &str) -> Vec<usize> {
         (**self).named(query)
+    }
+
+    fn size(&self) -> Option<usize> {
+        (**self).size()
     }
 }
 
@@ -150,7 +163,7 @@ impl Ranker for Fusion {
             }
             match failure {
                 Some(error) if rankings.is_empty() => Err(error),
-                _ => Ok(fuse(&rankings, &self.named(query), limit)),
+                _ => Ok(fuse(&rankings, &self.named(query), self.size(), limit)),
             }
         })
     }
@@ -161,23 +174,37 @@ impl Ranker for Fusion {
             .flat_map(|(ranker, _)| ranker.named(query))
             .collect()
     }
+
+    fn size(&self) -> Option<usize> {
+        let sizes = self.rankers.iter().filter_map(|(ranker, _)| ranker.size());
+        sizes.max()
+    }
 }
 
-fn fuse(rankings: &[(Vec<Hit>, f32)], named: &[usize], limit: usize) -> Vec<Hit> {
+fn fuse(
+    rankings: &[(Vec<Hit>, f32)],
+    named: &[usize],
+    size: Option<usize>,
+    limit: usize,
+) -> Vec<Hit> {
+    let exists = |position: usize| size.is_none_or(|size| position < size);
     let mut scores: HashMap<usize, f32> = HashMap::new();
     for (hits, weight) in rankings {
         let mut rank = RANK_OFFSET;
         let mut seen = HashSet::new();
         // A ranker that names a document twice means the better place.
-        for hit in hits.iter().filter(|hit| seen.insert(hit.position)) {
+        let known = hits.iter().filter(|hit| exists(hit.position));
+        for hit in known.filter(|hit| seen.insert(hit.position)) {
             rank += 1.0;
             *scores.entry(hit.position).or_default() += weight / rank;
         }
     }
     // More than all rankers together can give.
     let first: f32 = rankings.iter().map(|(_, weight)| weight).sum();
-    for position in named {
-        scores.entry(*position).and_modify(|score| *score += first);
+    let mut seen = HashSet::new();
+    let known = named.iter().filter(|position| exists(**position));
+    for position in known.filter(|position| seen.insert(**position)) {
+        *scores.entry(*position).or_default() += first;
     }
     let mut fused: Vec<Hit> = scores
         .into_iter()
@@ -277,5 +304,48 @@ mod tests {
         let others = fixed(&[1, 2, 0]);
         let fusion = Fusion::new().with(index, 1.0).with(others, 1e9);
         assert_eq!(ranked(&fusion, "read mail", 10).unwrap()[0], 0);
+    }
+
+    /// Names one document and ranks none.
+    struct Namer;
+
+    impl Ranker for Namer {
+        fn rank<'a>(
+            &'a self,
+            _: &'a str,
+            _: usize,
+        ) -> BoxFuture<'a, Result<Vec<Hit>, RankerError>> {
+            Box::pin(ready(Ok(Vec::new())))
+        }
+
+        fn named(&self, _: &str) -> Vec<usize> {
+            vec![7, 7]
+        }
+    }
+
+    #[test]
+    fn a_name_that_no_ranker_ranks_is_first_all_the_same() {
+        let fusion = Fusion::new().with(Namer, 1.0).with(fixed(&[1, 2]), 1.0);
+        assert_eq!(ranked(&fusion, "x", 10).unwrap(), [7, 1, 2]);
+    }
+
+    #[test]
+    fn of_names_that_are_one_the_written_one_is_first() {
+        let index = || Index::new(["readMail", "read_mail", "other"].map(Document::new));
+        for (query, first) in [("read_mail", 1), ("readMail", 0), ("read mail", 0)] {
+            let fusion = Fusion::new()
+                .with(index(), 1.0)
+                .with(fixed(&[2, 0, 1]), 9.0);
+            assert_eq!(ranked(&fusion, query, 10).unwrap()[0], first, "{query}");
+        }
+    }
+
+    #[test]
+    fn positions_that_do_not_exist_are_dropped() {
+        let index = Index::new(["read_mail", "send_mail"].map(Document::new));
+        let fusion = Fusion::new()
+            .with(index, 1.0)
+            .with(fixed(&[99, 1, usize::MAX]), 1.0);
+        assert_eq!(ranked(&fusion, "read", 10).unwrap(), [0, 1]);
     }
 }

@@ -20,6 +20,8 @@ pub(super) struct Scratch {
     pub(super) bars: Vec<f32>,
     /// The answer, on the way.
     pub(super) hits: Vec<Hit>,
+    /// What comes after it: documents that hold guesses only.
+    pub(super) more: Vec<Hit>,
     pub(super) named: Vec<u32>,
     pub(super) key: String,
     pub(super) pair: String,

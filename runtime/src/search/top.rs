@@ -4,7 +4,7 @@
 //! hold none of the terms so far cannot catch up any more; from there on only the documents that
 //! still can win are looked up, instead of reading all postings of the frequent words.
 
-use super::index::{Hit, Index, QueryTerm, by_rank};
+use super::index::{Hit, Index, QueryTerm, by_rank, lift};
 use super::scratch::Scratch;
 
 /// How many scores are looked at together.
@@ -29,52 +29,45 @@ pub(super) fn select(index: &Index, scratch: &mut Scratch, limit: usize, keep: F
         touched,
         bars,
         hits,
+        more,
         ..
     } = scratch;
     if scores.len() < index.documents {
         scores.resize(index.documents, 0.0);
     }
-    let scores = &mut scores[..index.documents];
-    touched.clear();
-    let mut left: usize = terms
-        .iter()
-        .map(|term| index.postings(term.term).len())
-        .sum();
-    let mut rest: f32 = terms.iter().map(|term| index.most(term)).sum();
     let mut race = Race {
         index,
         limit,
         keep,
-        scores,
+        scores: &mut scores[..index.documents],
         touched,
         bars,
         listed: true,
     };
-    // What the rest must be below for a decision to be near.
-    let mut hope = rest / 2.0;
-    let mut undecided = terms.as_slice();
-    while let Some((term, later)) = undecided.split_first() {
-        if rest < hope && race.is_worth_a_look(left) {
-            // Summed up anew: what is taken away one by one gathers rounding errors.
-            rest = undecided.iter().map(|term| index.most(term)).sum::<f32>() * SLACK;
-            let bar = race.bar();
-            let needed = bar / SLACK - rest;
-            if rest < bar && race.few_reach(needed, left) {
-                #[cfg(test)]
-                tests::DECIDED_EARLY.with(|count| count.set(count.get() + 1));
-                race.drop_losers(needed);
-                undecided.iter().for_each(|term| race.add_to_listed(term));
-                break;
-            }
-            hope = (bar * 1.25).min(rest * 0.8);
-        }
-        race.add(term);
-        left -= index.postings(term.term).len();
-        rest -= index.most(term);
-        undecided = later;
+    let words = terms.iter().take_while(|term| !term.guess).count();
+    if words == 0 || words == terms.len() {
+        race.run(terms, terms.len(), hits);
+        return;
     }
-    race.finish(hits);
-    hits.sort_unstable_by(by_rank);
+    race.run(terms, words, hits);
+    let lift = lift(index, terms);
+    hits.iter_mut().for_each(|hit| hit.score += lift);
+    // What holds guesses only comes after all that holds a word as it was written.
+    if hits.len() < limit {
+        let (words, guesses) = terms.split_at(words);
+        let holds = |position: usize| {
+            let held = |term: &QueryTerm| index.posting(term.term, position as u32).is_some();
+            words.iter().any(held)
+        };
+        let rest = |position: usize| keep.is_none_or(|keep| keep(position)) && !holds(position);
+        race.limit = limit - hits.len();
+        let mut race = Race {
+            keep: Some(&rest),
+            ..race
+        };
+        race.run(guesses, guesses.len(), more);
+        hits.append(more);
+    }
 }
 
 /// Scores in the making.
@@ -91,6 +84,50 @@ struct Race<'a> {
 }
 
 impl Race<'_> {
+    /// Fills `hits` with the best, the best first. Terms from number `words` on count for documents
+    /// alone that hold one of those before.
+    fn run(&mut self, terms: &[QueryTerm], words: usize, hits: &mut Vec<Hit>) {
+        let index = self.index;
+        self.touched.clear();
+        self.listed = true;
+        let mut left: usize = terms
+            .iter()
+            .map(|term| index.postings(term.term).len())
+            .sum();
+        let mut rest: f32 = terms.iter().map(|term| index.most(term)).sum();
+        // What the rest must be below for a decision to be near.
+        let mut hope = rest / 2.0;
+        let mut undecided = terms;
+        while let Some((term, later)) = undecided.split_first() {
+            if rest < hope && self.is_worth_a_look(left) {
+                // Summed up anew: what is taken away one by one gathers rounding errors.
+                rest = undecided.iter().map(|term| index.most(term)).sum::<f32>() * SLACK;
+                let bar = self.bar();
+                let needed = bar / SLACK - rest;
+                if rest < bar && self.few_reach(needed, left) {
+                    #[cfg(test)]
+                    tests::DECIDED_EARLY.with(|count| count.set(count.get() + 1));
+                    self.drop_losers(needed);
+                    undecided.iter().for_each(|term| self.add_to_listed(term));
+                    break;
+                }
+                hope = (bar * 1.25).min(rest * 0.8);
+            }
+            if terms.len() - undecided.len() < words {
+                self.add(term);
+            } else if self.listed {
+                self.add_to_listed(term);
+            } else {
+                self.add_to_scored(term);
+            }
+            left -= index.postings(term.term).len();
+            rest -= index.most(term);
+            undecided = later;
+        }
+        self.finish(hits);
+        hits.sort_unstable_by(by_rank);
+    }
+
     /// Adds a term to all documents that hold it.
     fn add(&mut self, term: &QueryTerm) {
         let postings = self.index.postings(term.term);
@@ -191,8 +228,13 @@ impl Race<'_> {
             }
             return;
         }
-        for posting in postings {
-            if let Some(score) = scores.get_mut(posting.document as usize)
+        self.add_to_scored(term);
+    }
+
+    /// Adds a term to the documents that have a score.
+    fn add_to_scored(&mut self, term: &QueryTerm) {
+        for posting in self.index.postings(term.term) {
+            if let Some(score) = self.scores.get_mut(posting.document as usize)
                 && *score > 0.0
             {
                 *score += posting.impact * term.weight;

@@ -73,6 +73,9 @@ impl SkillCatalog {
 
     /// What a tool that skills name is called here, for skills written for another program:
     /// `.tool_name("Bash", "run_command")`.
+    ///
+    /// A skill may narrow a tool down, `Bash(git:*)`; the name is what stands before the bracket. A
+    /// tool that this agent does not have is an error of `build()`.
     #[must_use]
     pub fn tool_name(mut self, in_skills: impl Into<String>, here: impl Into<String>) -> Self {
         self.tool_names.insert(in_skills.into(), here.into());
@@ -102,6 +105,18 @@ impl Shape for SkillCatalog {
     fn declare(&self, surface: &mut Surface) {
         let problems: Vec<String> = self.unknown_names(&surface.skills).collect();
         surface.problems.extend(problems);
+        let unknown = self.tool_names.values();
+        let unknown = unknown.filter(|here| !surface.tools.iter().any(|tool| tool.name == **here));
+        let unknown: Vec<String> = unknown
+            .map(|here| {
+                format!(
+                    "the skill catalog says that a tool of skills is called `{here}` here, and \
+                     this agent has no such tool"
+                )
+            })
+            .collect();
+        surface.problems.extend(unknown);
+        surface.skill_tools.clone_from(&self.tool_names);
         let skills = self.visible(&surface.skills);
         surface.skills = Arc::new(skills);
         if surface.skills.is_empty() {

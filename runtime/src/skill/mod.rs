@@ -16,6 +16,7 @@ pub use disk::{SkillReport, SkillRoots};
 pub use embedded::assert_embedded;
 pub use embedded::{EmbeddedSkill, EmbeddedSkills};
 pub use library::{Skills, Skipped};
+pub(crate) use read_skill::tool_here;
 pub use skill_entry::{ReadError, Skill, SkillFile};
 
 /// The rules that a `SKILL.md` is held to, and what was found in one.

@@ -187,12 +187,7 @@ impl ReadSkill {
 
     /// The deferred tools that the skill names and that are not loaded.
     fn needed(&self, skill: &Skill, view: &View<'_>) -> Vec<String> {
-        let here = |tool: &str| -> String {
-            self.tool_names
-                .get(tool)
-                .cloned()
-                .unwrap_or_else(|| tool.to_owned())
-        };
+        let here = |tool: &str| tool_here(tool, &self.tool_names).to_owned();
         let mut needed: Vec<String> = skill
             .allowed_tools()
             .map(here)
@@ -310,6 +305,14 @@ impl Builtin for ReadSkill {
             Some(file) => self.file(skill, file, offset),
         }
     }
+}
+
+/// What a tool that a skill names is called here. What stands in brackets (`Bash(git:*)`) narrows
+/// down what it is used for, and is no part of its name.
+pub(crate) fn tool_here<'a>(tool: &'a str, names: &'a BTreeMap<String, String>) -> &'a str {
+    let name = tool.split_once('(').map_or(tool, |(name, _)| name).trim();
+    let known = names.get(tool).or_else(|| names.get(name));
+    known.map_or(name, String::as_str)
 }
 
 fn not_found(message: String) -> ToolError {

@@ -114,6 +114,11 @@ impl<P: Scriptable> Model for Script<P> {
         self.protocol.model()
     }
 
+    fn encode(&self, request: &Request<'_>) -> Option<String> {
+        let body = self.protocol.encode(request).ok()?;
+        Some(body.json().to_owned())
+    }
+
     fn respond<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<ModelTurn, ModelError>> {
         let turn = self.turn(&request);
         Box::pin(std::future::ready(turn))
@@ -132,6 +137,10 @@ impl<M: Model + ?Sized> Model for std::sync::Arc<M> {
 
     fn model(&self) -> &str {
         (**self).model()
+    }
+
+    fn encode(&self, request: &Request<'_>) -> Option<String> {
+        (**self).encode(request)
     }
 
     fn respond<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<ModelTurn, ModelError>> {

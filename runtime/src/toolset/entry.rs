@@ -121,6 +121,10 @@ impl Entry {
         let name = &self.name;
         let place = &self.place;
         let bad_name = !is_portable_name(name);
+        let group = self
+            .group
+            .as_deref()
+            .filter(|group| !is_portable_name(group));
         let bad_schema = schema_check::problem(&self.schema);
         [
             bad_name.then(|| {
@@ -131,6 +135,14 @@ impl Entry {
             }),
             self.description.trim().is_empty().then(|| {
                 format!("tool `{name}` ({place}): the description is empty; say what it does")
+            }),
+            group.map(|group| {
+                format!(
+                    "tool `{name}` ({place}) is in the group `{}`: a group is 1 to 64 of \
+                     `a-z A-Z 0-9 _ -` and starts with a letter or `_`, so that it can be a \
+                     namespace",
+                    crate::catalog::one_line(group)
+                )
             }),
             bad_schema
                 .or_else(|| not_strict(self.strict, &self.schema))

@@ -1,7 +1,6 @@
 //! Catalogs, queries and the systems that are compared.
 //!
-//! `cargo run --release --bin speed -- DATA` and `--bin memory -- DATA`, with DATA a folder of
-//! retrieval sets as the example `search_eval` reads them.
+//! `cargo bench` compares them; see `benches/search.rs`.
 
 use std::collections::HashSet;
 use std::error::Error;

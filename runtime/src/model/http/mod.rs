@@ -206,6 +206,11 @@ impl<P: Protocol> Model for Http<P> {
         self.protocol.model()
     }
 
+    fn encode(&self, request: &Request<'_>) -> Option<String> {
+        let body = self.protocol.encode(request).ok()?;
+        Some(body.json().to_owned())
+    }
+
     fn respond<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<ModelTurn, ModelError>> {
         Box::pin(self.call(request.with_stream(false), None))
     }

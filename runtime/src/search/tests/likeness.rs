@@ -226,3 +226,41 @@ fn widths_and_forms_of_characters() {
     }
     assert!(found(&index, "5").contains(&3));
 }
+
+#[test]
+fn a_guess_comes_after_all_words_as_they_are_written() {
+    let index = index(&[
+        ("report_builder", "Builds a quarterly report."),
+        ("stock_list", "Lists what is there, by stock."),
+        ("stock_count", "Counts the stock, quarterly or monthly."),
+        ("stocking", "Stocks shelves."),
+    ]);
+    for guess in ["stcok", "sto", "stok"] {
+        let both = found(&index, &format!("quarterly {guess}"));
+        assert_eq!(both[..2], [2, 0], "{guess}");
+        assert_eq!(both.len(), 4, "{guess}");
+        for limit in 1..5 {
+            let hits = index.search(&format!("{guess} quarterly"), limit);
+            let positions: Vec<usize> = hits.iter().map(|hit| hit.position).collect();
+            assert_eq!(positions, both[..limit.min(4)], "{guess}");
+            for hit in hits {
+                let explanation = index.explain(&format!("{guess} quarterly"), hit.position);
+                assert_eq!(explanation.unwrap().score().to_bits(), hit.score.to_bits());
+            }
+        }
+        let odd = index.search_where(&format!("quarterly {guess}"), 9, |at| at % 2 == 1);
+        assert_eq!(odd.len(), 2);
+        // Alone it finds what it found before.
+        assert_eq!(found(&index, guess).len(), 3, "{guess}");
+    }
+}
+
+#[test]
+fn forms_of_a_word_whose_umlauts_are_typed_as_two_letters() {
+    let index = index(&[
+        ("a", "Übersetzt einen Text in eine andere Sprache."),
+        ("b", "Öffnet das Fenster und die Tür."),
+    ]);
+    assert_eq!(found(&index, "uebersetzen"), [0]);
+    assert_eq!(found(&index, "oeffnen"), [1]);
+}

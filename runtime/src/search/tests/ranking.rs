@@ -267,3 +267,54 @@ fn rare_words_count_more_than_frequent_ones() {
     );
     assert_eq!(found(&index, "data about zebras")[0], 30);
 }
+
+#[test]
+fn of_names_that_are_one_the_written_one_is_first() {
+    for (names, query, position) in [
+        (["readMail", "read_mail"], "read_mail", 1),
+        (["readMail", "read_mail"], "readMail", 0),
+        (["Get", "get"], "get", 1),
+        (["send-mail", "send_mail"], "send_mail", 1),
+        (["C", "c++"], "c++", 1),
+        (["readMail", "read_mail"], "please call `read_mail`", 1),
+    ] {
+        let index = Index::new(names.map(Document::new));
+        assert_eq!(index.search(query, 1)[0].position, position, "{query}");
+    }
+}
+
+#[test]
+fn signs_are_part_of_a_name() {
+    let index = index(&[
+        ("c", "Compiles C code."),
+        ("csharp", "Compiles C# code."),
+        ("cpp", "Compiles C++ code."),
+    ]);
+    for (query, position) in [
+        ("C#", 1),
+        ("C# compile", 1),
+        ("c++", 2),
+        ("compile C++ code", 2),
+        ("compile C code", 0),
+    ] {
+        assert_eq!(found(&index, query)[0], position, "{query}");
+    }
+}
+
+#[test]
+fn a_word_is_no_stop_word_because_it_shares_its_stem() {
+    let index = index(&[
+        (
+            "rezepte",
+            "Sucht Rezepte nach Zutaten und dem Namen der Gerichte.",
+        ),
+        (
+            "fahrplan",
+            "Zeigt den Fahrplan einer Buslinie und die nächste Abfahrt.",
+        ),
+        ("mehr", "Ordnet die Dateien nach Größe und dem Namen."),
+    ]);
+    assert_eq!(found(&index, "der nächste Bus"), [1]);
+    let text = index.explain("nach", 0).unwrap().to_string();
+    assert!(text.contains("nach: +"), "{text:?}");
+}

@@ -86,6 +86,21 @@ impl Language {
         })
     }
 
+    /// Languages in Latin letters that write compounds as one word.
+    pub(crate) fn compounding() -> LanguageSet {
+        let languages = [
+            Language::German,
+            Language::Dutch,
+            Language::Swedish,
+            Language::Danish,
+            Language::Norwegian,
+            Language::Finnish,
+            Language::Hungarian,
+        ];
+        let sets = languages.into_iter().map(Language::set);
+        sets.fold(LanguageSet::default(), LanguageSet::union)
+    }
+
     /// The languages written in a script, the default first.
     pub(crate) fn of_script(script: Script) -> &'static [Language] {
         match script {
@@ -123,7 +138,7 @@ impl Language {
             Language::Indonesian => Algorithm::Indonesian,
             Language::Russian => Algorithm::Russian,
             Language::Ukrainian => Algorithm::Ukrainian,
-            Language::Arabic => Algorithm::Arabic,
+            Language::Arabic => return arabic(word),
             Language::Persian => Algorithm::Persian,
             Language::Greek => Algorithm::Greek,
             Language::Hindi => Algorithm::Hindi,
@@ -138,6 +153,18 @@ impl Language {
     /// This language alone, as a set.
     pub(crate) fn set(self) -> LanguageSet {
         LanguageSet(1 << self as u8)
+    }
+}
+
+/// The regular feminine plural (`رحلات`) becomes the singular (`رحلة`) first: the stemmer leaves the
+/// two apart.
+fn arabic(word: &str) -> Cow<'_, str> {
+    const SHORTEST: usize = 3;
+    let stemmer = Stemmer::new(Algorithm::Arabic);
+    let noun = word.strip_suffix("ات");
+    match noun.filter(|noun| noun.chars().count() >= SHORTEST) {
+        Some(noun) => Cow::Owned(stemmer.stem(&format!("{noun}ة")).into_owned()),
+        None => stemmer.stem(word),
     }
 }
 
@@ -216,6 +243,9 @@ mod tests {
             (Language::Russian, ["накладная", "накладные"]),
             (Language::Ukrainian, ["накладна", "накладні"]),
             (Language::Arabic, ["فاتورة", "الفاتورة"]),
+            (Language::Arabic, ["رحلة", "رحلات"]),
+            (Language::Arabic, ["الوصفة", "وصفات"]),
+            (Language::Arabic, ["شركة", "الشركات"]),
             (Language::Greek, ["εικόνα", "εικόνες"]),
             (Language::Hebrew, ["חשבונית", "החשבונית"]),
         ] {

@@ -12,6 +12,7 @@ mod language;
 pub(crate) mod phrases;
 mod scan;
 mod script;
+mod signs;
 mod stop;
 #[cfg(test)]
 mod tests;
@@ -20,4 +21,5 @@ pub(crate) use grams::grams;
 pub(crate) use language::{Language, LanguageSet, by_letters};
 pub(crate) use scan::{Kind, Scanner};
 pub(crate) use script::Script;
+pub(crate) use signs::spell_signs;
 pub(crate) use stop::{function_word_of, stop_languages};

@@ -4,6 +4,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::script::{Script, decimal_digit};
+use super::signs::spell_signs;
 
 /// What a piece of text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,13 +70,12 @@ impl Scanner {
     /// Calls `sink` with each piece of `text`, in order.
     pub(crate) fn scan(&mut self, text: &str, sink: &mut impl FnMut(&str, Kind)) {
         self.hyphenated.clear();
+        let text = &*spell_signs(text);
         let mut rest = text;
         let mut before = "";
-        while let Some(start) = rest.find(is_chunk_char) {
+        while let Some(start) = find(rest, true) {
             let (separator, from_chunk) = rest.split_at(start);
-            let end = from_chunk
-                .find(|c| !is_chunk_char(c))
-                .unwrap_or(from_chunk.len());
+            let end = find(from_chunk, false).unwrap_or(from_chunk.len());
             let (chunk, after) = from_chunk.split_at(end);
             rest = after;
             if is_contraction(separator, chunk) {
@@ -165,6 +165,11 @@ impl Scanner {
 
     /// The same as [`split`](Self::split), for what most text consists of.
     fn split_ascii(&mut self, part: &[u8]) {
+        if part.iter().all(u8::is_ascii_lowercase) {
+            self.lower.extend(part.iter().copied().map(char::from));
+            self.push_piece(0, Class::Lower(Script::Latin));
+            return;
+        }
         let mut start = 0;
         let mut last: Option<Class> = None;
         for (at, byte) in part.iter().enumerate() {
@@ -245,6 +250,14 @@ fn compound(pieces: &[(usize, usize, Kind)]) -> Option<(usize, usize)> {
         _ => return None,
     };
     (end - start <= MAX_JOINED).then_some((start, end))
+}
+
+/// Where the first character is that belongs to a chunk, or that does not.
+fn find(text: &str, chunk: bool) -> Option<usize> {
+    let plain = |byte: &u8| byte.is_ascii() && byte.is_ascii_alphanumeric() != chunk;
+    let skipped = text.bytes().take_while(|byte| plain(byte)).count();
+    let found = text.get(skipped..)?.find(|c| is_chunk_char(c) == chunk)?;
+    Some(skipped + found)
 }
 
 /// Letters, digits and the marks that belong to them.

@@ -1,7 +1,8 @@
 //! Words that say how something is asked, not what is asked for. They are dropped from queries.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
+
+use hashbrown::HashMap;
 
 use super::fold::fold;
 use super::language::{Language, LanguageSet};

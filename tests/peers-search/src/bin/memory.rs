@@ -1,4 +1,4 @@
-//! Counts the heap of each index, and the allocations of a search.
+//! Counts the heap of each index, and the allocations of a search; `cargo bench` runs it.
 
 use std::alloc::System as Heap;
 use std::path::Path;
@@ -12,12 +12,13 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 static HEAP: &StatsAlloc<Heap> = &INSTRUMENTED_SYSTEM;
 
 fn main() -> Result<()> {
-    let data = std::env::args().nth(1).ok_or("usage: memory DATA")?;
+    let mut arguments = std::env::args().skip(1);
+    let data = arguments.next().ok_or("usage: memory DATA SIZE ...")?;
     let tools = tools(Path::new(&data))?;
     let classes = classes(Path::new(&data), &tools, 200)?;
-    println!("| tools | system | index | allocations a search |\n|---|---|---|---|");
-    for size in [100, 1_000, 10_000, 100_000] {
-        let catalog = catalog(&tools, size);
+    println!("| tools | system | index | allocations a search, by class |\n|---|---|---|---|");
+    for size in arguments {
+        let catalog = catalog(&tools, size.parse()?);
         measure::<Repertoire>(&catalog, &classes)?;
         measure::<Bm25>(&catalog, &classes)?;
         measure::<Tantivy>(&catalog, &classes)?;

@@ -1,7 +1,21 @@
-//! Times building and searching, the systems taking turns.
+//! Speed and memory of the search beside the crates `bm25` and `tantivy`, in one run.
+//!
+//! ```sh
+//! cd tests/peers-search
+//! cargo bench                    # 100, 1,000, 10,000 and 100,000 tools
+//! cargo bench -- 10000           # only this many
+//! ```
+//!
+//! Two tables are printed: times, by number of tools and class of queries, with the ratio to ours;
+//! and the heap of each index with the allocations of a search, by the program `memory` with its
+//! counting allocator, so that counting slows down nobody. The systems take turns, one pass over all
+//! queries of a class each, and the fastest of several passes counts for each query. The data is a
+//! folder of retrieval sets as the example `search_eval` reads them: `retrieval/data` of
+//! `REPERTOIRE_SHARED`, by default `../shared` beside the repository.
 
 use std::hint::black_box;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use repertoire_peers_search::{
@@ -13,11 +27,19 @@ const REPETITIONS: usize = 7;
 const QUERIES: usize = 200;
 
 fn main() -> Result<()> {
-    let data = std::env::args()
-        .nth(1)
-        .ok_or("usage: speed DATA [SIZE ...]")?;
+    let shared = std::env::var_os("REPERTOIRE_SHARED").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+        Into::into,
+    );
+    let data = shared.join("retrieval/data");
+    if !data.is_dir() {
+        println!("skipped: search: REPERTOIRE_SHARED not found");
+        return Ok(());
+    }
+    // Cargo adds `--bench`.
     let sizes: Vec<usize> = std::env::args()
-        .skip(2)
+        .skip(1)
+        .filter(|argument| !argument.starts_with("--"))
         .map(|size| size.parse())
         .collect::<std::result::Result<_, _>>()?;
     let sizes = if sizes.is_empty() {
@@ -25,17 +47,26 @@ fn main() -> Result<()> {
     } else {
         sizes
     };
-    let tools = tools(Path::new(&data))?;
-    let classes = classes(Path::new(&data), &tools, QUERIES)?;
+    let tools = tools(&data)?;
+    let classes = classes(&data, &tools, QUERIES)?;
     println!(
         "{} distinct tools; {QUERIES} queries a class, best of {REPETITIONS} each\n",
         tools.len()
     );
     println!("| tools | what | repertoire | bm25 2.3 | tantivy 0.27 |\n|---|---|---|---|---|");
-    for size in sizes {
-        compare(&catalog(&tools, size), &classes)?;
+    for size in &sizes {
+        compare(&catalog(&tools, *size), &classes)?;
     }
-    Ok(())
+    println!();
+    let memory = Command::new(env!("CARGO_BIN_EXE_memory"))
+        .arg(&data)
+        .args(sizes.iter().map(usize::to_string))
+        .status()?;
+    if memory.success() {
+        Ok(())
+    } else {
+        Err("the program `memory` failed".into())
+    }
 }
 
 fn compare(catalog: &[Tool], classes: &[Class]) -> Result<()> {
