@@ -68,10 +68,11 @@ async fn what_is_beyond_doubt_is_taken() {
         ),
         (r#""{\"whole\":5}""#, "5"),
         (r#"{"whole":null}"#, ""),
-        (
-            r#"{"part":{"id":7,"unknown":1}}"#,
-            r#"Part { id: 7, label: "" }"#,
-        ),
+        (r#"{"part":[7, "x"]}"#, r#"Part { id: 7, label: "x" }"#),
+        (r#"{"whole":9007199254740993.0}"#, "9007199254740993"),
+        (r#"{"whole":"9007199254740993.0"}"#, "9007199254740993"),
+        (r#"{"whole":-0.0}"#, "0"),
+        ("\u{feff}{\"whole\":5}", "5"),
     ] {
         assert_eq!(call::<sorts>(arguments).await, answer, "{arguments}");
     }
@@ -92,7 +93,24 @@ async fn what_would_lose_something_is_refused() {
             r#"{"whole":"five"}"#,
             "`/whole`: expected a whole number, got the string \"five\"",
         ),
-        (r#"{"whole":1e300}"#, "floating point `1e+300`"),
+        (
+            r#"{"whole":1e300}"#,
+            "`/whole`: expected at most 9223372036854775807, got 1e+300",
+        ),
+        (
+            r#"{"whole":9223372036854775808.0}"#,
+            "`/whole`: expected at most 9223372036854775807, got 9223372036854775808",
+        ),
+        (
+            r#"{"part":{"id":7,"unknown":1}}"#,
+            "`/part/unknown`: unknown key, allowed are `id`, `label`",
+        ),
+        (
+            r#"{"part":{"id":7,"lable":"x"}}"#,
+            "`/part/lable`: unknown key, did you mean `label`?",
+        ),
+        (r#"{"whole":"5","whole":"6"}"#, "`/whole`: given twice"),
+        (r#"{"part":{"id":"5","id":"6"}}"#, "`/part/id`: given twice"),
         (
             r#"{"whole":true}"#,
             "`/whole`: expected a whole number, got true",
@@ -126,6 +144,7 @@ async fn what_would_lose_something_is_refused() {
 #[tokio::test]
 async fn coercions_can_be_switched_off() {
     assert_eq!(call::<exactly>(r#"{"whole":5}"#).await, "5");
+    assert_eq!(call::<exactly>(r#"{"whole":5.0}"#).await, "5");
     let refused = "! R0001: the arguments do not fit: `/whole`: expected a whole number, got the string \"5\"";
     assert_eq!(call::<exactly>(r#"{"whole":"5"}"#).await, refused);
     let states = States::new();

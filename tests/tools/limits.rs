@@ -120,7 +120,7 @@ async fn limits_are_checked() {
         ),
         (
             r#"{"count":1,"sku":"a-1"}"#,
-            "`/sku`: expected a match of `^[A-Z]-[0-9]+$`, got the string \"a-1\"",
+            "`/sku`: expected a match of `^[A-Z]-[0-9]+$`, such as \"A-1\", got the string \"a-1\"",
         ),
     ] {
         let expected = format!("! R0001: the arguments do not fit: {problem}");

@@ -1,9 +1,11 @@
 //! Tools and schemas, used as a program uses them.
 #![allow(clippy::unwrap_used)] // a test may stop at the first surprise, in its helpers too
 
+mod arguments;
 mod basics;
 mod coercions;
 mod conditional;
+mod crates;
 mod foreign;
 mod forms;
 mod keys;

@@ -38,6 +38,8 @@ zoo! {
     whole16: i16;
     whole32: i32;
     whole64: i64;
+    whole128: i128;
+    natural128: u128;
     whole_size: isize;
     natural8: u8;
     natural16: u16;
@@ -47,6 +49,7 @@ zoo! {
     non_zero: NonZeroU8;
     non_zero_signed: NonZeroI8;
     non_zero_wide: NonZero<u64>;
+    non_zero_signed_wide: NonZero<i64>;
     nothing: ();
     option: Option<u8>;
     option_text: Option<String>;
@@ -76,6 +79,13 @@ zoo! {
     ip: IpAddr;
     ipv4: Ipv4Addr;
     ipv6: Ipv6Addr;
+    unique_id: uuid::Uuid;
+    web_address: url::Url;
+    moment: chrono::DateTime<chrono::Utc>;
+    date: chrono::NaiveDate;
+    time_of_day: chrono::NaiveTime;
+    date_and_time: chrono::NaiveDateTime;
+    decimal: rust_decimal::Decimal;
     duration: Duration;
     time: SystemTime;
     range: Range<u8>;

@@ -10,6 +10,9 @@
 //! 6. `oneOf` is `anyOf`; `const` is an `enum` of one; names without data are one `enum`, in front.
 //! 7. `true` is the empty schema; the order of required members says nothing; an object without named
 //!    members has no list of them.
+//! 8. An IP address is one of either version; `ip` is no format of JSON Schema.
+//! 9. The nanoseconds of a time are less than a second, and its seconds are what every clock holds.
+//! 10. A decimal has as many digits as the type holds.
 
 use serde_json::{Map, Value, json};
 
@@ -44,6 +47,20 @@ impl Normal<'_> {
             let target = self.root.pointer(name.strip_prefix('#').unwrap()).unwrap();
             return self.schema(&beside(schema, target), depth);
         }
+        // (8)
+        if schema.get("format") == Some(&json!("ip")) {
+            return json!({"anyOf": [
+                {"type": "string", "format": "ipv4"},
+                {"type": "string", "format": "ipv6"},
+            ]});
+        }
+        // (10)
+        if schema.get("pattern") == Some(&json!(r"^-?\d+(\.\d+)?([eE]\d+)?$")) {
+            return json!({"anyOf": [
+                {"type": "string", "pattern": "^-?[0-9]{1,28}([.][0-9]{1,28})?$"},
+                {"type": "number", "minimum": -7.9e28, "maximum": 7.9e28},
+            ]});
+        }
         // A choice is no deeper than what is chosen from.
         let inside = depth + 1;
         let mut out = Map::new();
@@ -55,7 +72,16 @@ impl Normal<'_> {
                 "properties" => {
                     let optional = |name: &str| !names(schema).contains(&name.to_owned());
                     let members = value.as_object().unwrap().iter().map(|(name, member)| {
-                        let member = self.schema(member, inside);
+                        let mut member = self.schema(member, inside);
+                        // (9)
+                        if let Some(most) = match name.as_str() {
+                            "nanos" | "nanos_since_epoch" => Some(json!(999_999_999)),
+                            "secs_since_epoch" => Some(json!(910_692_730_085_u64)),
+                            _ => None,
+                        } && matches!(theirs(schema, name), Some("uint32" | "uint64"))
+                        {
+                            member["maximum"] = most;
+                        }
                         // (5)
                         let member = if optional(name) {
                             without_null(member)
@@ -131,6 +157,15 @@ fn names(schema: &Map<String, Value>) -> Vec<String> {
     names
 }
 
+fn read(number: &str) -> Value {
+    serde_json::from_str(number).unwrap()
+}
+
+/// The format of a member, which only theirs has for numbers.
+fn theirs<'a>(schema: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
+    schema.get("properties")?.get(name)?.get("format")?.as_str()
+}
+
 /// (3)
 fn bounds(format: &str, out: &mut Map<String, Value>) {
     let (minimum, maximum) = match format {
@@ -140,7 +175,18 @@ fn bounds(format: &str, out: &mut Map<String, Value>) {
         "uint8" => (json!(0), json!(u8::MAX)),
         "uint16" => (json!(0), json!(u16::MAX)),
         "uint32" => (json!(0), json!(u32::MAX)),
-        "int64" | "int" | "uint64" | "uint" | "float" | "double" => return,
+        "int64" | "int" => (json!(i64::MIN), json!(i64::MAX)),
+        "uint64" | "uint" => (json!(0), json!(u64::MAX)),
+        "int128" => (
+            read("-170141183460469231731687303715884105728"),
+            read("170141183460469231731687303715884105727"),
+        ),
+        "uint128" => (json!(0), read("340282366920938463463374607431768211455")),
+        "float" => (
+            read("-3.4028234663852886e38"),
+            read("3.4028234663852886e38"),
+        ),
+        "double" => return,
         other => {
             out.insert("format".to_owned(), json!(other));
             return;
@@ -207,7 +253,8 @@ pub fn one_change_each(schema: &Value) -> Vec<Value> {
             ("type", Value::String(kind)) if kind == "string" => json!("boolean"),
             ("type", Value::String(_)) => json!("string"),
             ("minimum" | "maximum" | "minItems" | "maxItems" | "minLength" | "maxLength", old) => {
-                json!(old.as_i64().unwrap() + 1)
+                // A step that a number of any size sees.
+                json!(old.as_f64().unwrap() / 2.0 + 1.5)
             }
             ("required", Value::Array(names)) => json!(names[1..]),
             ("enum", Value::Array(names)) => json!([names.clone(), vec![json!("more")]].concat()),

@@ -18,6 +18,8 @@
 //! an `Option` that may be left out. A key that the schema does not name is refused at any depth; a
 //! struct keeps such keys with `#[serde(flatten)]` on a map.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Number, Value};
 
 use super::{numbers, read, walk};
@@ -55,6 +57,12 @@ impl<'s> Coercion<'s> {
         match value {
             Value::Object(object) => changed |= self.object(object, schema, depth),
             Value::Array(items) => {
+                if !self.exact && schema.get("uniqueItems") == Some(&Value::Bool(true)) {
+                    let mut seen = HashSet::new();
+                    let before = items.len();
+                    items.retain(|item| seen.insert(item.to_string()));
+                    changed |= items.len() < before;
+                }
                 let first = schema.get("prefixItems").and_then(Value::as_array);
                 for (index, item) in items.iter_mut().enumerate() {
                     let schema = first

@@ -4,7 +4,7 @@ mod choice;
 mod formats;
 mod words;
 
-use std::fmt;
+use std::{cmp::Ordering, collections::HashSet, fmt};
 
 use serde_json::Value;
 
@@ -228,6 +228,16 @@ impl<'s> Walk<'s> {
 
     fn array(&mut self, items: &[Value], schema: &'s Value, path: &Path<'_>) {
         self.length(items.len(), schema, ["minItems", "maxItems"], "items", path);
+        if schema.get("uniqueItems") == Some(&Value::Bool(true)) {
+            let mut seen = HashSet::new();
+            let mut again = items.iter().filter(|item| !seen.insert(item.to_string()));
+            if let Some(again) = again.next() {
+                self.add(
+                    path,
+                    format!("expected items that differ, got {again} twice"),
+                );
+            }
+        }
         let first = schema.get("prefixItems").and_then(Value::as_array);
         let rest = schema.get("items").filter(|rest| !rest.is_boolean());
         for (index, item) in items.iter().enumerate() {
@@ -293,20 +303,38 @@ impl<'s> Walk<'s> {
     }
 
     fn number(&mut self, value: &Value, schema: &Value, path: &Path<'_>) {
-        let Some(number) = value.as_f64() else {
-            return;
-        };
         for (key, word, beyond) in [
-            ("minimum", "at least", f64::lt as fn(&f64, &f64) -> bool),
-            ("maximum", "at most", f64::gt),
+            ("minimum", "at least", Ordering::Less),
+            ("maximum", "at most", Ordering::Greater),
         ] {
             if let Some(bound) = schema.get(key)
-                && bound.as_f64().is_some_and(|bound| beyond(&number, &bound))
+                && order(value, bound) == Some(beyond)
             {
                 self.add(path, format!("expected {word} {bound}, got {value}"));
             }
         }
     }
+}
+
+/// The order of two numbers. Whole ones are not rounded.
+fn order(a: &Value, b: &Value) -> Option<Ordering> {
+    match (whole(a), whole(b)) {
+        (Some(a), Some(b)) => Some(a.cmp(&b)),
+        _ => a.as_f64()?.partial_cmp(&b.as_f64()?),
+    }
+}
+
+/// A whole number, if it is not too large.
+fn whole(value: &Value) -> Option<i128> {
+    const LIMIT: f64 = 1e38;
+    let of_float = |float: f64| {
+        let is_whole = float.fract() == 0.0 && float.abs() <= LIMIT;
+        is_whole.then_some(float as i128)
+    };
+    let whole = value.as_i64().map(i128::from);
+    whole
+        .or_else(|| value.as_u64().map(i128::from))
+        .or_else(|| value.as_f64().and_then(of_float))
 }
 
 /// Whether a value is of a type that a schema names.

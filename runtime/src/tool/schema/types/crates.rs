@@ -12,15 +12,12 @@
 
 #![allow(unused_macros, unused_imports)] // without features
 
-use crate::tool::schema::{
-    Schema, ToolSchema,
-    piece::{Limits, Piece},
-};
+use crate::tool::schema::{Schema, ToolSchema, piece::Piece};
 
 macro_rules! text {
-    ($feature:literal: $($(for [$tz:ident: $bound:path])? $type:ty: $($keywords:expr),*;)*) => {$(
+    ($feature:literal: $($type:ty: $($keywords:expr),*;)*) => {$(
         #[cfg(feature = $feature)]
-        impl$(<$tz: $bound>)? ToolSchema for $type {
+        impl ToolSchema for $type {
             const SCHEMA: Schema =
                 Schema::of(&[Piece::Text(concat!("\"type\":\"string\",", $($keywords),*))]);
         }
@@ -30,10 +27,14 @@ macro_rules! text {
 text! { "uuid": uuid::Uuid: r#""format":"uuid""#; }
 text! { "url": url::Url: r#""format":"uri""#; }
 text! { "chrono":
-    for [Tz: chrono::TimeZone] chrono::DateTime<Tz>: r#""format":"date-time""#;
     chrono::NaiveDate: r#""format":"date""#;
     chrono::NaiveTime: r#""format":"partial-time""#;
     chrono::NaiveDateTime: r#""format":"partial-date-time""#;
+}
+
+#[cfg(feature = "chrono")]
+impl<Tz: chrono::TimeZone> ToolSchema for chrono::DateTime<Tz> {
+    const SCHEMA: Schema = Schema::of(&[Piece::Text(r#""type":"string","format":"date-time""#)]);
 }
 
 macro_rules! day {
