@@ -1,5 +1,6 @@
 //! A server with every fault there is: what a program sees of it, and that no key gets out.
 
+mod called;
 mod connect;
 mod faults;
 mod limits;
