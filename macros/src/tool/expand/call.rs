@@ -137,8 +137,8 @@ fn body(tool: &Tool, private: &TokenStream) -> TokenStream {
 /// From the first to the last token of a type.
 #[derive(Clone, Copy)]
 pub(super) struct Reach {
-    first: Span,
-    last: Span,
+    pub(super) first: Span,
+    pub(super) last: Span,
 }
 
 impl Reach {
@@ -167,7 +167,7 @@ impl Reach {
 
     /// A variable and what is in it. A macro cannot make one span of two; what lies in a field has the
     /// span from the variable's name to the field's.
-    pub(super) fn variable(self, name: &str) -> (Ident, TokenStream) {
+    fn variable(self, name: &str) -> (Ident, TokenStream) {
         let variable = Ident::new(name, self.first);
         let mut field = Literal::usize_unsuffixed(0);
         field.set_span(self.last);

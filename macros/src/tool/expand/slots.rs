@@ -1,7 +1,7 @@
 //! The struct that decoding fills: one slot for each parameter that the model sends.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::Ident;
 
 use super::call::Reach;
@@ -137,14 +137,15 @@ impl Argument {
 /// The function that knows how a slot is filled. It is one function, so that a type that cannot be
 /// decoded is reported once, where it is written.
 fn kept(ty: &TokenStream, field: &Ident, private: &TokenStream) -> TokenStream {
-    let (variable, slot) = Reach::over(ty.clone()).variable("__repertoire_slot");
     let name = kept_name(field);
+    let reach = Reach::over(ty.clone());
+    let (first, last) = (reach.first, reach.last);
+    let start = quote_spanned!(first=> impl);
+    let end = quote_spanned!(last=> >);
     quote! {
-        fn #name() -> impl #private::Fills<#ty> {
+        fn #name() -> #start #private::Fills<#ty #end {
             use #private::{IsKnown as _, IsUnknown as _};
-            let #variable =
-                #private::returns::Spot((&&#private::Kept::<#ty>::NEW).repertoire_slot());
-            #slot.ready()
+            (&&#private::Kept::<#ty>::NEW).repertoire_slot()
         }
     }
 }

@@ -45,24 +45,6 @@ pub trait IsUnknown<T> {
 
 impl<T> IsUnknown<T> for Kept<T> {}
 
-impl<T> Known<T> {
-    /// What fills the slot. Nothing but the receiver has the type in it, so that the compiler points
-    /// there where the type cannot be decoded.
-    pub fn ready(self) -> impl Fills<T>
-    where
-        T: Decoded,
-    {
-        self
-    }
-}
-
-impl<T> Unknown<T> {
-    /// What fills no slot.
-    pub fn ready(self) -> impl Fills<T> {
-        self
-    }
-}
-
 /// Fills a slot and empties it.
 pub trait Fills<T> {
     /// See [`Decoded::fill`].
