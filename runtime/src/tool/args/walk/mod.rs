@@ -232,7 +232,10 @@ impl<'s> Walk<'s> {
             let mut seen = HashSet::new();
             let mut again = items.iter().filter(|item| !seen.insert(item.to_string()));
             if let Some(again) = again.next() {
-                self.add(path, format!("expected items that differ, got {again} twice"));
+                self.add(
+                    path,
+                    format!("expected items that differ, got {again} twice"),
+                );
             }
         }
         let first = schema.get("prefixItems").and_then(Value::as_array);
