@@ -165,7 +165,7 @@ fn the_schema_is_canonical() {
                 "line": line,
                 "map": {
                     "type": "object",
-                    "additionalProperties": {"type": "integer", "minimum": 0},
+                    "additionalProperties": {"type": "integer", "minimum": 0, "maximum": u64::MAX},
                 },
                 "pair": {
                     "type": "array",

@@ -11,6 +11,13 @@ pub fn hold(animal: &Animal) {
     let schema = (animal.ours)();
     let validator = jsonschema::draft202012::options()
         .should_validate_formats(true)
+        // Formats of schemars, which JSON Schema does not name.
+        .with_format("partial-time", |text: &str| {
+            text.parse::<chrono::NaiveTime>().is_ok()
+        })
+        .with_format("partial-date-time", |text: &str| {
+            text.parse::<chrono::NaiveDateTime>().is_ok()
+        })
         .build(&schema)
         .unwrap();
     let config = ProptestConfig {
