@@ -113,7 +113,13 @@ fn is_ours(error: &str, ours: &[Vec<String>]) -> bool {
         .map_or(message, |rest| {
             rest.split_once("`: ").map_or(rest, |(_, note)| note)
         });
-    ours.iter().any(|parts| holds(message, parts))
+    // Many say first which key it is about.
+    let named = message
+        .strip_prefix('`')
+        .and_then(|rest| rest.split_once("` "));
+    let about = named.map_or(message, |(_, rest)| rest);
+    ours.iter()
+        .any(|parts| holds(message, parts) || holds(about, parts))
 }
 
 fn holds(message: &str, parts: &[String]) -> bool {

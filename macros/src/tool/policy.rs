@@ -63,12 +63,16 @@ impl Policy {
                 self.deadline = Some(time(key)?);
                 self.stops.push(key.ident.clone());
             }
-            "retries" => self.retries = Some(number(key, "a number of further tries: `= 3`")?),
+            "retries" => {
+                self.retries = Some(number(key, "takes a number of further tries: `= 3`")?)
+            }
             "backoff" => self.backoff = Some(backoff(key, found)?),
             "repeatable" => self.repeatable = key.flag()?,
             "once" => self.once = Some(once(key, found)?),
             "post_process" => self.post_process = Some(key.path()?),
-            "max_output" => self.max_output = Some(number(key, "a number of bytes: `= 10_000`")?),
+            "max_output" => {
+                self.max_output = Some(number(key, "takes a number of bytes: `= 10_000`")?)
+            }
             _ => {}
         }
         Ok(())
@@ -181,7 +185,7 @@ fn number<T: TryFrom<i128>>(key: &Key, takes: &str) -> syn::Result<T> {
         Some(Number::Whole(number)) => T::try_from(number).ok(),
         _ => None,
     });
-    number.ok_or_else(|| key.wrong_value(&format!("takes {takes}")))
+    number.ok_or_else(|| key.wrong_value(takes))
 }
 
 fn backoff(key: &Key, found: &mut Diagnostics) -> syn::Result<(Time, Option<Time>)> {
