@@ -199,13 +199,13 @@ async fn a_tool_with_a_state_has_one_that_stands_in() {
     assert_eq!(texts(&conversation), ["copy of A"]);
 }
 
-/// Count.
+/// Count what is there.
 #[tool(unlinked)]
 fn count() -> Vec<u8> {
     vec![1, 2]
 }
 
-/// Greet.
+/// Say hello.
 #[tool(unlinked)]
 fn greet() -> ToolOutput {
     ToolOutput::text("hello").with_image("image/png", "AAAA")

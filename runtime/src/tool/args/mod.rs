@@ -27,7 +27,7 @@ use serde::{
 };
 
 pub use default::{DefaultFor, FromText, fill_or_null};
-pub use kept::Kept;
+use kept::Kept;
 pub use read::{MAX_ARGUMENT_BYTES, MAX_ARGUMENT_DEPTH};
 pub(crate) use secrets::without_secrets;
 pub use text::Text;

@@ -70,7 +70,8 @@ pub(super) fn problems(
 
 /// The schema of a tool, which is read once.
 pub(super) fn parsed(schema: &'static str) -> Arc<Value> {
-    static PARSED: RwLock<Option<HashMap<(usize, usize), Arc<Value>>>> = RwLock::new(None);
+    type Parsed = HashMap<(usize, usize), Arc<Value>>;
+    static PARSED: RwLock<Option<Parsed>> = RwLock::new(None);
     // The text is a constant: where it lies is which one it is.
     let place = (schema.as_ptr() as usize, schema.len());
     let known = PARSED.read().unwrap_or_else(PoisonError::into_inner);
