@@ -194,8 +194,8 @@ fn literals(code: &str) -> Vec<String> {
             rest.find("*/").map_or(rest.len(), |end| end + 2)
         } else if rest.starts_with("'\"'") {
             3
-        } else if rest.starts_with("'\\") {
-            2 + rest[2..].chars().next().map_or(0, char::len_utf8)
+        } else if let Some(escape) = rest.strip_prefix("'\\") {
+            2 + escape.chars().next().map_or(0, char::len_utf8)
         } else if let Some(hashes) = raw_start(rest) {
             let start = hashes + 2;
             let end = format!("\"{}", "#".repeat(hashes));
