@@ -28,12 +28,12 @@ async fn a_border_is_inside() {
     assert_eq!(call::<fraction>(r#"{"x":0.4}"#).await, refused);
 }
 
-/// Limits outside of what the types hold.
+/// Limits within what the types hold.
 #[tool(allow(undocumented))]
 fn narrow(
-    #[arg(max = 300)] a: u8,
-    #[arg(min = -1)] b: u8,
-    #[arg(min = 0.5)] c: i8,
+    #[arg(max = 200)] a: u8,
+    #[arg(min = 1)] b: u8,
+    #[arg(min = -5)] c: i8,
     #[arg(max = 7, example = 5)] d: std::num::NonZeroI8,
 ) -> u64 {
     u64::from(a) + u64::from(b) + u64::from(c.unsigned_abs()) + u64::from(d.get().unsigned_abs())
@@ -43,9 +43,9 @@ fn narrow(
 fn limits_narrow_and_do_not_widen() {
     let properties = &schema::<narrow>()["properties"];
     let range = |name: &str| (&properties[name]["minimum"], &properties[name]["maximum"]);
-    assert_eq!(range("a"), (&json!(0), &json!(255)));
-    assert_eq!(range("b"), (&json!(0), &json!(255)));
-    assert_eq!(range("c"), (&json!(0.5), &json!(127)));
+    assert_eq!(range("a"), (&json!(0), &json!(200)));
+    assert_eq!(range("b"), (&json!(1), &json!(255)));
+    assert_eq!(range("c"), (&json!(-5), &json!(127)));
     assert_eq!(range("d"), (&json!(-128), &json!(7)));
     assert_eq!(properties["d"]["not"], json!({"const": 0}));
 }

@@ -11,7 +11,7 @@ fn join(
     #[cfg(any())]
     /// Not there, so its type need not be.
     missing: NoSuchType,
-    #[cfg(all())]
+    #[cfg(any(unix, not(unix)))]
     /// The first.
     first: &str,
     #[cfg_attr(all(), doc = "The second.", arg(default = "b"))] second: &str,
@@ -32,7 +32,7 @@ impl Desk {
         &self,
         #[cfg(any())] missing: NoSuchType,
         /// Where to stop.
-        #[cfg(all())]
+        #[cfg(any(unix, not(unix)))]
         to: u8,
     ) -> u8 {
         to
