@@ -200,13 +200,13 @@ async fn a_tool_with_a_state_has_one_that_stands_in() {
 }
 
 /// Count.
-#[tool(unlinked)]
+#[tool(unlinked, allow(repeated_name))]
 fn count() -> Vec<u8> {
     vec![1, 2]
 }
 
 /// Greet.
-#[tool(unlinked)]
+#[tool(unlinked, allow(repeated_name))]
 fn greet() -> ToolOutput {
     ToolOutput::text("hello").with_image("image/png", "AAAA")
 }
