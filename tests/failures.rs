@@ -199,14 +199,14 @@ async fn a_tool_with_a_state_has_one_that_stands_in() {
     assert_eq!(texts(&conversation), ["copy of A"]);
 }
 
-/// Count what is there.
-#[tool(unlinked)]
+/// Count.
+#[tool(unlinked, allow(repeated_name))]
 fn count() -> Vec<u8> {
     vec![1, 2]
 }
 
-/// Say hello.
-#[tool(unlinked)]
+/// Greet.
+#[tool(unlinked, allow(repeated_name))]
 fn greet() -> ToolOutput {
     ToolOutput::text("hello").with_image("image/png", "AAAA")
 }

@@ -8,14 +8,14 @@ use crate::call;
 /// Join two texts.
 #[tool(unlinked)]
 fn join(
-    #[cfg(any())]
+    #[cfg(not(test))]
     /// Not there, so its type need not be.
     missing: NoSuchType,
-    #[cfg(any(unix, not(unix)))]
+    #[cfg(test)]
     /// The first.
     first: &str,
-    #[cfg_attr(all(), doc = "The second.", arg(default = "b"))] second: &str,
-    #[cfg_attr(any(), arg(nonsense))]
+    #[cfg_attr(test, doc = "The second.", arg(default = "b"))] second: &str,
+    #[cfg_attr(not(test), arg(nonsense))]
     /// The third.
     third: &str,
 ) -> String {
@@ -30,9 +30,9 @@ impl Desk {
     #[tool(unlinked)]
     fn count(
         &self,
-        #[cfg(any())] missing: NoSuchType,
+        #[cfg(not(test))] missing: NoSuchType,
         /// Where to stop.
-        #[cfg(any(unix, not(unix)))]
+        #[cfg(test)]
         to: u8,
     ) -> u8 {
         to
