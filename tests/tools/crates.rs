@@ -5,7 +5,7 @@ use repertoire::tool;
 use crate::call;
 
 /// Takes one of each.
-#[allow(clippy::too_many_arguments)] // one of each
+#[allow(clippy::too_many_arguments)] // one of each type
 #[tool(allow(undocumented))]
 fn others(
     id: Option<uuid::Uuid>,

@@ -31,7 +31,8 @@ pub(super) fn mend(
     let problems = walk::problems(&value, &schema);
     let has_alias = problems.iter().any(|problem| problem.unknown.is_some());
     let problems: Vec<String> = problems.into_iter().map(|problem| problem.text).collect();
-    if !(problems.is_empty() || changed && has_alias) {
+    let may_be_mended = problems.is_empty() || (changed && has_alias);
+    if !may_be_mended {
         return Err(invalid(&problems));
     }
     if changed {

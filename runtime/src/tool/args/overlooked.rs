@@ -70,9 +70,9 @@ pub(super) fn problems(
 
 /// The schema of a tool, which is read once.
 pub(super) fn parsed(schema: &'static str) -> Arc<Value> {
-    type Parsed = HashMap<(usize, usize), Arc<Value>>;
-    static PARSED: RwLock<Option<Parsed>> = RwLock::new(None);
-    // The text is a constant: where it lies is which one it is.
+    /// By address and length: the text is a constant, and where it lies is which one it is.
+    type Schemas = HashMap<(usize, usize), Arc<Value>>;
+    static PARSED: RwLock<Option<Schemas>> = RwLock::new(None);
     let place = (schema.as_ptr() as usize, schema.len());
     let known = PARSED.read().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = known.as_ref().and_then(|known| known.get(&place)) {
