@@ -247,7 +247,8 @@ pub(crate) fn same_name(name: &str, places: &[&str]) -> String {
         && rest.iter().all(|place| place == first)
     {
         return format!(
-            "the tool `{name}` ({first}) is listed {} times; list it once",
+            "{} tools are named `{name}`, all from {first}; if it is one tool, list it once, else \
+             rename all but one",
             places.len()
         );
     }
