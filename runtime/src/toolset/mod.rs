@@ -242,19 +242,15 @@ impl std::error::Error for DuplicateTool {}
 
 /// Says that tools have one name, and where they are.
 pub(crate) fn same_name(name: &str, places: &[&str]) -> String {
-    if let [first, rest @ ..] = places
-        && !first.is_empty()
-        && rest.iter().all(|place| place == first)
-    {
-        return format!(
-            "{} tools are named `{name}`, all from {first}; if it is one tool, list it once, else \
-             rename all but one",
-            places.len()
-        );
-    }
+    let same_place = places.windows(2).all(|two| two.first() == two.last());
+    let advice = if same_place {
+        "one tool that is listed again is listed once; of several, rename all but one"
+    } else {
+        "rename all but one, or give each agent its own toolset"
+    };
+    let places_named = places.join(", ");
     format!(
-        "{} tools are named `{name}`: {}; rename all but one, or give each agent its own toolset",
-        places.len(),
-        places.join(", ")
+        "{} tools are named `{name}`: {places_named}; {advice}",
+        places.len()
     )
 }
