@@ -36,7 +36,7 @@ impl Agent {
     /// Answers a prompt at the end of a conversation, unless it is cancelled.
     ///
     /// Then every call that has not ended gets a result that says so, and the reply has
-    /// [`Stop::Cancelled`] and what the model had said until then.
+    /// [`Stop::Cancelled`](crate::Stop::Cancelled) and what the model had said until then.
     ///
     /// # Errors
     /// As [`run`](Self::run).
