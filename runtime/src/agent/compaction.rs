@@ -2,11 +2,11 @@
 
 use std::{fmt, future::Future, sync::Arc};
 
-use super::{Inner, observe, panics::caught_async};
+use super::{Inner, nested::aside, observe, panics::caught_async};
 use crate::{
     conversation::{Conversation, Item, Usage},
     maybe_send::{BoxFuture, MaybeSend, MaybeSync},
-    protocol::{Effort, Request, RequestOptions, ToolChoice},
+    protocol::{Request, RequestOptions},
     tokens::estimate_tokens,
 };
 
@@ -179,12 +179,5 @@ fn estimate(conversation: &Conversation) -> u64 {
 
 /// The options of a request for a summary.
 pub(super) fn summary_options(options: &RequestOptions) -> RequestOptions {
-    let mut few = options.clone();
-    few.max_output_tokens = Some(SUMMARY_TOKENS);
-    few.tool_choice = ToolChoice::Auto;
-    few.reasoning = few.reasoning.map(|effort| match effort {
-        Effort::None => Effort::None,
-        _ => Effort::Low,
-    });
-    few
+    aside(options, SUMMARY_TOKENS)
 }

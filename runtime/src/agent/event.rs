@@ -150,7 +150,8 @@ impl Reply {
         }
     }
 
-    /// What the model said at the end.
+    /// What the model said last. A response that says nothing beside its calls leaves what was said
+    /// before.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text

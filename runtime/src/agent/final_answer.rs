@@ -74,7 +74,7 @@ impl FinalAnswer {
 
     fn read(&self, arguments: &str) -> Result<Value, ToolError> {
         let value = args::check(arguments, self.schema.text(), false)?;
-        self.schema.unwrap(value)
+        self.schema.value(value)
     }
 }
 

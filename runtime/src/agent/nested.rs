@@ -146,8 +146,13 @@ pub(crate) async fn choose(
 /// The options of a question: the answer is a number, so neither much thought nor much text.
 pub(super) fn choose_options(options: &RequestOptions) -> RequestOptions {
     let most = options.max_output_tokens.unwrap_or(ANSWER_TOKENS);
+    aside(options, most.min(ANSWER_TOKENS))
+}
+
+/// The options of a request beside the conversation: free of demands, and with little thought.
+pub(super) fn aside(options: &RequestOptions, most: u32) -> RequestOptions {
     let mut few = options.clone();
-    few.max_output_tokens = Some(most.min(ANSWER_TOKENS));
+    few.max_output_tokens = Some(most);
     few.tool_choice = ToolChoice::Auto;
     few.reasoning = few.reasoning.map(|effort| match effort {
         Effort::None => Effort::None,

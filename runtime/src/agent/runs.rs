@@ -23,8 +23,9 @@ impl Agent {
     /// one, the next run closes the calls that were open.
     ///
     /// # Errors
-    /// As [`run`](Self::run). The conversation then ends with what the user said or with the last
-    /// results, and [`resume`](Self::resume) continues it.
+    /// As [`run`](Self::run). The conversation then ends with what the user said, with the last
+    /// results, or, where it could not be saved, with calls that were not run;
+    /// [`resume`](Self::resume) continues it.
     pub async fn run_in(
         &self,
         conversation: &mut Conversation,

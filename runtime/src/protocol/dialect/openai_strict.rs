@@ -2,7 +2,7 @@
 //!
 //! Every member has to be required, so one that may be left out becomes one that may be `null`;
 //! `null` for such a member is read as if it were not there. A schema with something that strict
-//! mode cannot say at all (open objects, `allOf`, tuples) is sent without it.
+//! mode cannot say at all (open objects, `allOf`, tuples) is a misfit, which is reported by its place.
 
 use super::{
     fold::{UNSAYABLE, describe, words},

@@ -47,7 +47,7 @@ impl Whole {
     ///
     /// # Errors
     /// The type itself refuses the value.
-    pub(crate) fn unwrap(&self, arguments: Value) -> Result<Value, ToolError> {
+    pub(crate) fn value(&self, arguments: Value) -> Result<Value, ToolError> {
         let value = match arguments {
             Value::Object(mut object) if self.wrapped => object.remove(VALUE).unwrap_or_default(),
             whole => whole,
@@ -83,10 +83,10 @@ mod tests {
         assert_eq!(schema["required"], json!(["value"]));
         assert_eq!(schema["properties"]["value"]["type"], "array");
         assert_eq!(
-            whole.unwrap(json!({"value": [1, 2]})).unwrap(),
+            whole.value(json!({"value": [1, 2]})).unwrap(),
             json!([1, 2])
         );
-        let error = whole.unwrap(json!({"value": [300]})).unwrap_err();
+        let error = whole.value(json!({"value": [300]})).unwrap_err();
         assert!(error.to_string().starts_with("R0001"), "{error}");
     }
 
@@ -94,6 +94,6 @@ mod tests {
     fn an_optional_value_may_be_left_out() {
         let whole = Whole::of::<Option<u8>>();
         assert!(!whole.text().contains("required"), "{}", whole.text());
-        assert_eq!(whole.unwrap(json!({})).unwrap(), json!(null));
+        assert_eq!(whole.value(json!({})).unwrap(), json!(null));
     }
 }
