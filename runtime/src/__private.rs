@@ -13,7 +13,6 @@ pub use include_dir;
 #[cfg(feature = "link")]
 pub use inventory;
 pub use serde;
-pub use serde::de::MapAccess;
 
 #[cfg(feature = "link")]
 pub use crate::linked::{Origin, linked};
@@ -28,10 +27,12 @@ pub use crate::{
         args::{
             Decoded, DefaultFor, FromText, Slots, Text, decode, fill, fill_or_null,
             limits::{Bound, Measured, Pattern, Patterned, Ranged, within},
-            optional, required,
+            optional,
+            reader::{Error as ReadError, Reader},
+            required,
             slot::{Fills, IsKnown, IsUnknown, Kept},
         },
-        blocking::blocking,
+        blocking::{at_once, on_a_thread},
         call::context,
         foreign::foreign,
         output_schema::{OutputOf, WithoutSchema, flatten_output, measure_output, output_text},

@@ -1,4 +1,4 @@
-//! Functions that block: each call has a thread of its own.
+//! Functions that are not async: called at once, or on a thread of their own if they block.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,11 +6,33 @@ use futures_channel::oneshot;
 use tracing::Span;
 
 use super::{Invocation, States, ToolError, ToolOutput, code};
-use crate::{agent::panic_message, context::Context};
+use crate::{agent::panic_message, context::Context, maybe_send::BoxFuture};
+
+/// Decodes the arguments, runs the function and encodes what it returns.
+pub(crate) type RunFn = for<'a> fn(Invocation<'a>) -> Result<ToolOutput, ToolError>;
+
+/// Calls a function when the future is first polled.
+pub fn at_once<'a>(
+    run: RunFn,
+    invocation: Invocation<'a>,
+) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+    Box::pin(async move { run(invocation) })
+}
+
+/// Calls a function on a thread of its own. The thread outlives a call that is given up, so it takes all
+/// that it needs with it.
+pub fn on_a_thread<'a>(
+    run: RunFn,
+    invocation: Invocation<'a>,
+) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+    Box::pin(async move {
+        let detached = invocation.detach();
+        blocking(move || run(detached.attach())).await
+    })
+}
 
 /// A call that borrows nothing. Not to be printed: secrets may be among the arguments.
-#[allow(missing_debug_implementations)]
-pub struct Detached {
+struct Detached {
     arguments: String,
     states: States,
     exact: bool,
@@ -19,9 +41,7 @@ pub struct Detached {
 
 impl Invocation<'_> {
     /// The same call, borrowing nothing.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn detach(&self) -> Detached {
+    fn detach(&self) -> Detached {
         Detached {
             arguments: self.arguments.to_owned(),
             states: self.states.clone(),
@@ -33,8 +53,7 @@ impl Invocation<'_> {
 
 impl Detached {
     /// The call as it was.
-    #[must_use]
-    pub fn attach(&self) -> Invocation<'_> {
+    fn attach(&self) -> Invocation<'_> {
         let mut invocation = Invocation::new(&self.arguments, &self.states);
         invocation.exact = self.exact;
         invocation.context = self.context.as_ref();
@@ -47,7 +66,7 @@ impl Detached {
 /// # Errors
 ///
 /// What the function fails with, or that it panicked.
-pub async fn blocking<F>(function: F) -> Result<ToolOutput, ToolError>
+async fn blocking<F>(function: F) -> Result<ToolOutput, ToolError>
 where
     F: FnOnce() -> Result<ToolOutput, ToolError> + Send + 'static,
 {

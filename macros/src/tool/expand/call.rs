@@ -10,40 +10,47 @@ use crate::tool::{
     model::{Parameter, Role, Tool},
 };
 
-/// `fn __repertoire_call`.
+/// `fn __repertoire_call`. A tool that is not async is one function, which code of the runtime calls, so
+/// that no future has to be compiled for it.
 pub(super) fn call(tool: &Tool, private: &TokenStream) -> TokenStream {
     let invocation = Ident::new("invocation", Span::mixed_site());
     let type_name = super::own(&tool.type_name);
-    let detached = Ident::new("detached", Span::mixed_site());
     let body = body(tool, private);
     let spec = quote!(<#type_name as #private::Tool>::REGISTRATION.spec());
     let decoded = decoded(tool, &invocation, &spec, private);
-    let run = quote! {
-        #decoded
-        #body
-    };
-    let future = if tool.flags.blocking {
-        // The thread outlives a call that is given up, so it takes all that it needs with it.
-        quote! {
-            let #detached = #invocation.detach();
-            #private::blocking(move || {
-                let #invocation = #detached.attach();
-                #run
-            })
-            .await
-        }
-    } else {
-        run
-    };
+    let result = quote!(#private::Result<#private::ToolOutput, #private::ToolError>);
     let deprecated = tool
         .is_deprecated_item
         .then(|| quote!(#[allow(deprecated)]));
+    if tool.is_async && !tool.flags.blocking {
+        return quote! {
+            #deprecated
+            fn __repertoire_call<'a>(
+                #invocation: #private::Invocation<'a>,
+            ) -> #private::BoxFuture<'a, #result> {
+                #private::Box::pin(async move {
+                    #decoded
+                    #body
+                })
+            }
+        };
+    }
+    let caller = if tool.flags.blocking {
+        quote!(on_a_thread)
+    } else {
+        quote!(at_once)
+    };
     quote! {
         #deprecated
+        fn __repertoire_run(#invocation: #private::Invocation<'_>) -> #result {
+            #decoded
+            #body
+        }
+
         fn __repertoire_call<'a>(
             #invocation: #private::Invocation<'a>,
-        ) -> #private::BoxFuture<'a, #private::Result<#private::ToolOutput, #private::ToolError>> {
-            #private::Box::pin(async move { #future })
+        ) -> #private::BoxFuture<'a, #result> {
+            #private::#caller(__repertoire_run, #invocation)
         }
     }
 }

@@ -60,11 +60,11 @@ pub(super) fn slots(tool: &Tool, private: &TokenStream) -> TokenStream {
                 }
             }
 
-            fn fill<__RepertoireObject: #private::MapAccess<'de>>(
+            fn fill(
                 &mut self,
                 slot: ::core::primitive::usize,
-                object: &mut __RepertoireObject,
-            ) -> #private::Result<(), __RepertoireObject::Error> {
+                reader: &mut #private::Reader<'de>,
+            ) -> #private::Result<(), #private::ReadError> {
                 match slot {
                     #(#fills)*
                     _ => #private::Ok(()),
@@ -85,12 +85,12 @@ impl Argument {
             None => quote!(fill),
             Some(_) => quote!(fill_or_null),
         };
-        let arguments = quote!((&mut self.#field, object, #name));
+        let arguments = quote!((&mut self.#field, reader, #name));
         match self.kind.parameter(private) {
             Some(ty) if self.schemars => quote!(<#ty as #private::Decoded>::#method #arguments),
             Some(_) => {
                 let kept = kept_name(field);
-                quote!(#private::Fills::#method(#kept(), &mut self.#field, object, #name))
+                quote!(#private::Fills::#method(#kept(), &mut self.#field, reader, #name))
             }
             None => quote!(#private::#method #arguments),
         }

@@ -2,12 +2,13 @@
 
 use std::{borrow::Cow, path::PathBuf, rc::Rc, sync::Arc};
 
-use serde::{
-    Deserialize,
-    de::{Error as _, MapAccess},
-};
+use serde::Deserialize;
 
-use super::Text;
+use super::{
+    Text,
+    reader::{Error, Reader},
+    twice,
+};
 
 /// A value that can be the default of a parameter of type `T`.
 #[diagnostic::on_unimplemented(
@@ -67,14 +68,14 @@ impl<T: FromText> FromText for Option<T> {
 /// # Errors
 ///
 /// When the value does not fit, or the slot is full already.
-pub fn fill_or_null<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
+pub fn fill_or_null<'de, T: Deserialize<'de>>(
     slot: &mut Option<T>,
-    object: &mut A,
+    reader: &mut Reader<'de>,
     name: &'static str,
-) -> Result<(), A::Error> {
+) -> Result<(), Error> {
     if slot.is_some() {
-        return Err(A::Error::custom(format_args!("`/{name}`: given twice")));
+        return Err(twice(name));
     }
-    *slot = object.next_value()?;
+    *slot = Option::deserialize(reader)?;
     Ok(())
 }

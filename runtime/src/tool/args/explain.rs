@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::read::MAX_ARGUMENT_DEPTH;
-use super::{coerce, locate, numbers, overlooked, read, walk};
+use super::{coerce, filling::At, locate, numbers, overlooked, read, walk};
 use crate::tool::{ErrorKind, ToolError, code};
 
 /// The most problems that one message lists.
@@ -22,7 +22,7 @@ const MOST: usize = 20;
 pub(super) fn mend(
     arguments: &str,
     schema: &'static str,
-    error: Option<serde_json::Error>,
+    error: Option<&At>,
     exact: bool,
 ) -> Result<(String, Vec<String>), ToolError> {
     let mut value = read::value(arguments)?;
@@ -38,7 +38,7 @@ pub(super) fn mend(
     if changed {
         Ok((value.to_string(), problems))
     } else {
-        Err(unexplained(arguments, error.as_ref()))
+        Err(unexplained(arguments, error))
     }
 }
 
@@ -60,18 +60,19 @@ pub(super) fn check(arguments: &str, schema: &str, exact: bool) -> Result<Value,
 
 /// The arguments fit the schema, and the types refuse them all the same: serde's own words.
 #[cold]
-pub(super) fn unexplained(arguments: &str, error: Option<&serde_json::Error>) -> ToolError {
-    let Some(error) = error else {
+pub(super) fn unexplained(arguments: &str, error: Option<&At>) -> ToolError {
+    let Some(At { error, place }) = error else {
         let what =
             "a value is beyond the limits that its schema names, once it is read as its type";
         return invalid(&[what.to_owned()]);
     };
-    let words = without_position(error);
-    let path = locate::path_at(arguments, error.line(), error.column());
+    let words = error.to_string();
+    let path = locate::path_at(arguments, *place);
     // Our own decoding names the place itself.
-    match path.filter(|path| !path.is_empty() && !words.starts_with("`/")) {
-        Some(path) => invalid(&[format!("`{path}`: {words}")]),
-        None => invalid(&[words]),
+    if path.is_empty() || words.starts_with("`/") {
+        invalid(&[words])
+    } else {
+        invalid(&[format!("`{path}`: {words}")])
     }
 }
 

@@ -7,6 +7,7 @@ mod coerce;
 mod default;
 mod ecma;
 mod explain;
+mod filling;
 mod kept;
 pub(crate) mod limits;
 mod locate;
@@ -14,21 +15,22 @@ mod missing;
 mod numbers;
 mod overlooked;
 mod read;
+pub(crate) mod reader;
 mod secrets;
 pub(crate) mod slot;
 mod text;
 mod walk;
 
-use std::{fmt, marker::PhantomData};
-
 use serde::{
-    Deserialize, Deserializer,
-    de::{DeserializeOwned, DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor},
+    Deserialize,
+    de::{DeserializeOwned, Error as _},
 };
 
 pub use default::{DefaultFor, FromText, fill_or_null};
+use filling::Fill;
 use kept::Kept;
 pub use read::{MAX_ARGUMENT_BYTES, MAX_ARGUMENT_DEPTH};
+use reader::{Error, Reader};
 pub(crate) use secrets::without_secrets;
 pub use text::Text;
 
@@ -42,12 +44,12 @@ pub trait Slots<'de>: Sized {
     type Values;
     /// All slots empty.
     fn empty() -> Self;
-    /// Fills a slot with the next value of an object.
+    /// Fills a slot with the next value.
     ///
     /// # Errors
     ///
     /// When the value does not fit, or the slot is full already.
-    fn fill<A: MapAccess<'de>>(&mut self, slot: usize, object: &mut A) -> Result<(), A::Error>;
+    fn fill(&mut self, slot: usize, reader: &mut Reader<'de>) -> Result<(), Error>;
     /// The parameters, or `None` if one is missing that must be there, or exceeds its limits.
     fn finish(self) -> Option<Self::Values>;
 }
@@ -61,46 +63,46 @@ pub trait Slots<'de>: Sized {
     note = "a value that comes from the program and not from the model is marked `#[state]`"
 )]
 pub trait Decoded: Sized {
-    /// Fills a slot with the next value of an object.
+    /// Fills a slot with the next value.
     ///
     /// # Errors
     ///
     /// When the value does not fit, or the slot is full already.
-    fn fill<'de, A: MapAccess<'de>>(
+    fn fill(
         slot: &mut Option<Self>,
-        object: &mut A,
+        reader: &mut Reader<'_>,
         name: &'static str,
-    ) -> Result<(), A::Error>;
-    /// Fills a slot with the next value of an object; `null` leaves it empty.
+    ) -> Result<(), Error>;
+    /// Fills a slot with the next value; `null` leaves it empty.
     ///
     /// # Errors
     ///
     /// When the value does not fit, or the slot is full already.
-    fn fill_or_null<'de, A: MapAccess<'de>>(
+    fn fill_or_null(
         slot: &mut Option<Self>,
-        object: &mut A,
+        reader: &mut Reader<'_>,
         name: &'static str,
-    ) -> Result<(), A::Error>;
+    ) -> Result<(), Error>;
     /// The value, or what stands for an absent one.
     fn finish(slot: Option<Self>) -> Option<Self>;
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned> Decoded for T {
-    fn fill<'de, A: MapAccess<'de>>(
+    fn fill(
         slot: &mut Option<Self>,
-        object: &mut A,
+        reader: &mut Reader<'_>,
         name: &'static str,
-    ) -> Result<(), A::Error> {
-        fill(slot, object, name)
+    ) -> Result<(), Error> {
+        fill(slot, reader, name)
     }
 
-    fn fill_or_null<'de, A: MapAccess<'de>>(
+    fn fill_or_null(
         slot: &mut Option<Self>,
-        object: &mut A,
+        reader: &mut Reader<'_>,
         name: &'static str,
-    ) -> Result<(), A::Error> {
-        fill_or_null(slot, object, name)
+    ) -> Result<(), Error> {
+        fill_or_null(slot, reader, name)
     }
 
     fn finish(slot: Option<Self>) -> Option<Self> {
@@ -113,16 +115,22 @@ impl<T: DeserializeOwned> Decoded for T {
 /// # Errors
 ///
 /// When the value does not fit, or the slot is full already.
-pub fn fill<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
+pub fn fill<'de, T: Deserialize<'de>>(
     slot: &mut Option<T>,
-    object: &mut A,
+    reader: &mut Reader<'de>,
     name: &'static str,
-) -> Result<(), A::Error> {
+) -> Result<(), Error> {
     if slot.is_some() {
-        return Err(A::Error::custom(format_args!("`/{name}`: given twice")));
+        return Err(twice(name));
     }
-    *slot = Some(object.next_value()?);
+    *slot = Some(T::deserialize(reader)?);
     Ok(())
+}
+
+/// A parameter is there already.
+#[cold]
+fn twice(name: &'static str) -> Error {
+    Error::custom(format_args!("`/{name}`: given twice"))
 }
 
 /// A full slot that borrows, or `None`.
@@ -146,55 +154,15 @@ pub fn decode<'x, S: Slots<'x>>(
     spec: &ToolSpec,
     kept: &'x mut Option<Kept>,
 ) -> Result<S::Values, ToolError> {
-    let arguments = read::text(invocation.arguments)?;
-    let exact = invocation.exact || spec.strict;
-    let first = match values::<S>(arguments) {
-        Ok(values) if !overlooked::may_be(arguments, spec, exact) => return Ok(values),
-        first => first,
+    let mut filled = Filled {
+        slots: S::empty(),
+        values: None,
     };
-    let kept: &'x Kept = kept.insert(Kept::default());
-    again::<S>(arguments, first, spec, exact, kept)
-        .map_err(|error| without_secrets(error, arguments, spec.schema, exact, spec.secrets))
-}
-
-/// Decodes arguments that did not decode at once, or of which something may be lost.
-#[cold]
-fn again<'x, S: Slots<'x>>(
-    arguments: &'x str,
-    first: Result<S::Values, Option<serde_json::Error>>,
-    spec: &ToolSpec,
-    exact: bool,
-    kept: &'x Kept,
-) -> Result<S::Values, ToolError> {
-    let decodes = |text: String| kept.keep(text).is_none_or(|text| slots::<S>(text).is_ok());
-    let settle = |text: &str, values| {
-        let problems = overlooked::problems(text, spec.schema, exact, decodes)?;
-        if problems.is_empty() {
-            Ok(values)
-        } else {
-            Err(explain::invalid(&problems))
-        }
-    };
-    let mut error = match first {
-        Ok(values) => return settle(arguments, values),
-        Err(error) => error,
-    };
-    let mut text = arguments;
-    if let Some(plain) = numbers::plain(arguments).and_then(|plain| kept.keep(plain)) {
-        text = plain;
-        match values::<S>(text) {
-            Ok(values) => return settle(text, values),
-            Err(again) => error = again,
-        }
-    }
-    let (mended, problems) = explain::mend(text, spec.schema, error, exact)?;
-    let Some(text) = kept.keep(mended) else {
-        return Err(explain::invalid(&problems));
-    };
-    match values::<S>(text) {
-        Ok(values) => settle(text, values),
-        Err(_) if !problems.is_empty() => Err(explain::invalid(&problems)),
-        Err(error) => Err(explain::unexplained(text, error.as_ref())),
+    filling::decode(invocation, spec, kept, S::NAMES, &mut filled)?;
+    match filled.values {
+        Some(values) => Ok(values),
+        // They are there when decoding has succeeded.
+        None => Err(explain::unexplained(invocation.arguments, None)),
     }
 }
 
@@ -211,61 +179,23 @@ pub(crate) fn check(
     explain::check(read::text(arguments)?, schema, exact)
 }
 
-/// The parameters, or serde's error, or none if something is missing or exceeds its limits.
-fn values<'de, S: Slots<'de>>(arguments: &'de str) -> Result<S::Values, Option<serde_json::Error>> {
-    slots::<S>(arguments)?.finish().ok_or(None)
+/// The slots of one call, and what becomes of them.
+struct Filled<S, V> {
+    slots: S,
+    values: Option<V>,
 }
 
-fn slots<'de, S: Slots<'de>>(arguments: &'de str) -> Result<S, serde_json::Error> {
-    let mut deserializer = serde_json::Deserializer::from_str(arguments);
-    let slots = deserializer.deserialize_map(Object(PhantomData))?;
-    deserializer.end()?;
-    Ok(slots)
-}
-
-struct Object<S>(PhantomData<S>);
-
-impl<'de, S: Slots<'de>> Visitor<'de> for Object<S> {
-    type Value = S;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
+impl<'de, S: Slots<'de>> Fill<'de> for Filled<S, S::Values> {
+    fn empty(&mut self) {
+        self.slots = S::empty();
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<S, A::Error> {
-        let mut slots = S::empty();
-        while let Some(slot) = object.next_key_seed(Name(S::NAMES))? {
-            match slot {
-                Some(slot) => slots.fill(slot, &mut object)?,
-                None => {
-                    object.next_value::<IgnoredAny>()?;
-                    return Err(A::Error::custom("a key is not known"));
-                }
-            }
-        }
-        Ok(slots)
-    }
-}
-
-/// Reads a key as its place among the names.
-struct Name(&'static [&'static str]);
-
-impl<'de> DeserializeSeed<'de> for Name {
-    type Value = Option<usize>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_identifier(self)
-    }
-}
-
-impl Visitor<'_> for Name {
-    type Value = Option<usize>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a name")
+    fn fill(&mut self, slot: usize, reader: &mut Reader<'de>) -> Result<(), Error> {
+        self.slots.fill(slot, reader)
     }
 
-    fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
-        Ok(self.0.iter().position(|known| *known == name))
+    fn finish(&mut self) -> bool {
+        self.values = std::mem::replace(&mut self.slots, S::empty()).finish();
+        self.values.is_some()
     }
 }

@@ -17,27 +17,20 @@ use super::{
     read,
     walk::{self, Problem, Step},
 };
-use crate::tool::{ToolError, ToolSpec};
+use crate::tool::ToolError;
 
 /// The most keys of one call that are held against the types.
 const MOST_TRIED: usize = 20;
 
-/// Whether something in arguments that decode may not be allowed. Cheap: most tools have no place for
-/// it, and no value is made where one has.
-pub(super) fn may_be(arguments: &str, spec: &ToolSpec, exact: bool) -> bool {
-    if exact {
-        return true;
-    }
-    if !spec.closed_inside {
-        return false;
-    }
-    let schema = parsed(spec.schema);
+/// Whether the schema knows all keys of arguments that decode. No value is made, where none has to be.
+pub(super) fn knows_all(arguments: &str, schema: &'static str) -> bool {
+    let schema = parsed(schema);
     let look = Look {
         schema: &schema,
         root: &schema,
     };
     let mut deserializer = serde_json::Deserializer::from_str(arguments);
-    !matches!(look.deserialize(&mut deserializer), Ok(true))
+    matches!(look.deserialize(&mut deserializer), Ok(true))
 }
 
 /// What is wrong with arguments that decode. `decodes` says whether another text does.

@@ -3,9 +3,10 @@
 
 use std::marker::PhantomData;
 
-use serde::de::MapAccess;
-
-use super::Decoded;
+use super::{
+    Decoded,
+    reader::{Error, Reader},
+};
 use crate::tool::ToolSchema;
 
 /// Stands for a parameter's type in method lookup.
@@ -52,44 +53,44 @@ pub trait Fills<T> {
     /// # Errors
     ///
     /// When the value does not fit, or the slot is full already.
-    fn fill<'de, A: MapAccess<'de>>(
+    fn fill(
         self,
         slot: &mut Option<T>,
-        object: &mut A,
+        reader: &mut Reader<'_>,
         name: &'static str,
-    ) -> Result<(), A::Error>;
+    ) -> Result<(), Error>;
     /// See [`Decoded::fill_or_null`].
     ///
     /// # Errors
     ///
     /// When the value does not fit, or the slot is full already.
-    fn fill_or_null<'de, A: MapAccess<'de>>(
+    fn fill_or_null(
         self,
         slot: &mut Option<T>,
-        object: &mut A,
+        reader: &mut Reader<'_>,
         name: &'static str,
-    ) -> Result<(), A::Error>;
+    ) -> Result<(), Error>;
     /// See [`Decoded::finish`].
     fn finish(self, slot: Option<T>) -> Option<T>;
 }
 
 impl<T: Decoded> Fills<T> for Known<T> {
-    fn fill<'de, A: MapAccess<'de>>(
+    fn fill(
         self,
         slot: &mut Option<T>,
-        object: &mut A,
+        reader: &mut Reader<'_>,
         name: &'static str,
-    ) -> Result<(), A::Error> {
-        T::fill(slot, object, name)
+    ) -> Result<(), Error> {
+        T::fill(slot, reader, name)
     }
 
-    fn fill_or_null<'de, A: MapAccess<'de>>(
+    fn fill_or_null(
         self,
         slot: &mut Option<T>,
-        object: &mut A,
+        reader: &mut Reader<'_>,
         name: &'static str,
-    ) -> Result<(), A::Error> {
-        T::fill_or_null(slot, object, name)
+    ) -> Result<(), Error> {
+        T::fill_or_null(slot, reader, name)
     }
 
     fn finish(self, slot: Option<T>) -> Option<T> {
@@ -98,21 +99,16 @@ impl<T: Decoded> Fills<T> for Known<T> {
 }
 
 impl<T> Fills<T> for Unknown<T> {
-    fn fill<'de, A: MapAccess<'de>>(
-        self,
-        _: &mut Option<T>,
-        _: &mut A,
-        _: &'static str,
-    ) -> Result<(), A::Error> {
+    fn fill(self, _: &mut Option<T>, _: &mut Reader<'_>, _: &'static str) -> Result<(), Error> {
         Ok(())
     }
 
-    fn fill_or_null<'de, A: MapAccess<'de>>(
+    fn fill_or_null(
         self,
         _: &mut Option<T>,
-        _: &mut A,
+        _: &mut Reader<'_>,
         _: &'static str,
-    ) -> Result<(), A::Error> {
+    ) -> Result<(), Error> {
         Ok(())
     }
 

@@ -1,0 +1,186 @@
+//! From the text to the slots of any tool. Nothing here knows a type, so that it is compiled once and
+//! not again for every tool.
+
+use super::{
+    Invocation, ToolError, ToolSpec, explain,
+    kept::Kept,
+    numbers, overlooked, read,
+    reader::{Error, Reader},
+    without_secrets,
+};
+
+/// The slots of one tool.
+pub(super) trait Fill<'de> {
+    /// Empties all.
+    fn empty(&mut self);
+    /// See [`Slots::fill`](super::Slots::fill).
+    fn fill(&mut self, slot: usize, reader: &mut Reader<'de>) -> Result<(), Error>;
+    /// Makes the parameters of them. Whether none is missing or beyond its limits.
+    fn finish(&mut self) -> bool;
+}
+
+/// An error and the byte it was found at.
+pub(super) struct At {
+    pub(super) error: Error,
+    pub(super) place: usize,
+}
+
+/// What reading a text into the slots comes to.
+enum Outcome {
+    /// They hold all of it.
+    Whole,
+    /// They are full, and something may have been dropped.
+    Unsure(Loss),
+    /// A value is missing or beyond its limits.
+    Missing,
+    /// The text does not fit.
+    Unfit(At),
+}
+
+/// How likely it is that something was dropped.
+#[derive(Clone, Copy, PartialEq)]
+enum Loss {
+    /// A type has read whatever came.
+    Possible,
+    /// A value was read and dropped.
+    Certain,
+}
+
+/// Fills the slots and finishes them.
+///
+/// # Errors
+///
+/// A [`ToolError`] of kind `Invalid` that names every problem.
+pub(super) fn decode<'x>(
+    invocation: &Invocation<'x>,
+    spec: &ToolSpec,
+    kept: &'x mut Option<Kept>,
+    names: &[&str],
+    slots: &mut dyn Fill<'x>,
+) -> Result<(), ToolError> {
+    let arguments = read::text(invocation.arguments)?;
+    let exact = invocation.exact || spec.strict;
+    let first = outcome(arguments, names, slots);
+    let is_done = !exact
+        && match first {
+            Outcome::Whole => true,
+            Outcome::Unsure(_) if !spec.closed_inside => true,
+            Outcome::Unsure(Loss::Possible) => overlooked::knows_all(arguments, spec.schema),
+            _ => false,
+        };
+    if is_done {
+        return Ok(());
+    }
+    let again = Again {
+        spec,
+        exact,
+        kept: kept.insert(Kept::default()),
+        names,
+    };
+    again
+        .decode(arguments, first, slots)
+        .map_err(|error| without_secrets(error, arguments, spec.schema, exact, spec.secrets))
+}
+
+/// Decodes arguments that did not decode at once, or of which something may be lost.
+struct Again<'c, 'x> {
+    spec: &'c ToolSpec,
+    exact: bool,
+    kept: &'x Kept,
+    names: &'c [&'c str],
+}
+
+impl<'x> Again<'_, 'x> {
+    #[cold]
+    fn decode(
+        &self,
+        arguments: &'x str,
+        first: Outcome,
+        slots: &mut dyn Fill<'x>,
+    ) -> Result<(), ToolError> {
+        let mut text = arguments;
+        let mut error = match first {
+            Outcome::Whole | Outcome::Unsure(_) => return self.settle(text, slots),
+            Outcome::Missing => None,
+            Outcome::Unfit(at) => Some(at),
+        };
+        if let Some(plain) = numbers::plain(text).and_then(|plain| self.kept.keep(plain)) {
+            text = plain;
+            error = match outcome(text, self.names, slots) {
+                Outcome::Whole | Outcome::Unsure(_) => return self.settle(text, slots),
+                Outcome::Missing => None,
+                Outcome::Unfit(at) => Some(at),
+            };
+        }
+        let (mended, problems) = explain::mend(text, self.spec.schema, error.as_ref(), self.exact)?;
+        let Some(text) = self.kept.keep(mended) else {
+            return Err(explain::invalid(&problems));
+        };
+        match outcome(text, self.names, slots) {
+            Outcome::Whole | Outcome::Unsure(_) => self.settle(text, slots),
+            _ if !problems.is_empty() => Err(explain::invalid(&problems)),
+            Outcome::Missing => Err(explain::unexplained(text, None)),
+            Outcome::Unfit(at) => Err(explain::unexplained(text, Some(&at))),
+        }
+    }
+
+    /// Whether all of a text is allowed, whose parameters are made. What is tried for it only fills the
+    /// slots, and leaves the parameters as they are.
+    fn settle(&self, text: &'x str, slots: &mut dyn Fill<'x>) -> Result<(), ToolError> {
+        let decodes = |text: String| {
+            let text = self.kept.keep(text);
+            text.is_none_or(|text| fill(text, self.names, slots).is_ok())
+        };
+        let problems = overlooked::problems(text, self.spec.schema, self.exact, decodes)?;
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(explain::invalid(&problems))
+        }
+    }
+}
+
+fn outcome<'de>(text: &'de str, names: &[&str], slots: &mut dyn Fill<'de>) -> Outcome {
+    match fill(text, names, slots) {
+        Err(at) => Outcome::Unfit(at),
+        Ok(loss) if slots.finish() => loss.map_or(Outcome::Whole, Outcome::Unsure),
+        Ok(_) => Outcome::Missing,
+    }
+}
+
+fn fill<'de>(
+    text: &'de str,
+    names: &[&str],
+    slots: &mut dyn Fill<'de>,
+) -> Result<Option<Loss>, At> {
+    slots.empty();
+    let mut reader = Reader::new(text);
+    match members(&mut reader, names, slots) {
+        Ok(()) if reader.has_dropped() => Ok(Some(Loss::Certain)),
+        Ok(()) if reader.is_unsure() => Ok(Some(Loss::Possible)),
+        Ok(()) => Ok(None),
+        Err(error) => Err(At {
+            error,
+            place: reader.place(),
+        }),
+    }
+}
+
+fn members<'de>(
+    reader: &mut Reader<'de>,
+    names: &[&str],
+    slots: &mut dyn Fill<'de>,
+) -> Result<(), Error> {
+    reader.begin_arguments()?;
+    let mut first = true;
+    while let Some(key) = reader.next_key(&mut first)? {
+        match names.iter().position(|name| *name == key) {
+            Some(slot) => slots.fill(slot, reader)?,
+            None => {
+                reader.skip()?;
+                return Err(Error::new("a key is not known"));
+            }
+        }
+    }
+    reader.end_arguments()
+}

@@ -1,0 +1,310 @@
+//! Reads JSON text straight into types.
+//!
+//! serde_json reads it as well. This reader is there for three things that serde_json does not do:
+//!
+//! - It notes when something was read and dropped, so that a key which a struct does not know is found
+//!   without reading the arguments again.
+//! - A struct is an object and never an array, as its schema says. serde_json takes both.
+//! - All but a few lines of it are compiled once, in this crate. serde_json's code is compiled again
+//!   for every type, which is most of what a tool costs the build of a program.
+//!
+//! What is hard about JSON is left to others: numbers to the standard library, escapes and skipped
+//! values to serde_json.
+
+mod access;
+mod de;
+mod error;
+mod key;
+mod number;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+use serde::de::{Expected, IgnoredAny, Unexpected};
+
+pub use error::Error;
+
+use super::read::MAX_ARGUMENT_DEPTH;
+
+/// What is left to read of a JSON text. Not to be printed: secrets may be in it.
+#[allow(missing_debug_implementations)]
+pub struct Reader<'de> {
+    text: &'de str,
+    /// The next byte to read.
+    at: usize,
+    /// The last byte of what was read last: where an error is.
+    place: usize,
+    /// How much deeper arrays and objects may stand in each other.
+    depth: usize,
+    /// Whether this stands for a value that is not there.
+    absent: bool,
+    dropped: bool,
+    unsure: bool,
+}
+
+impl<'de> Reader<'de> {
+    pub(super) fn new(text: &'de str) -> Self {
+        Reader {
+            text,
+            at: 0,
+            place: 0,
+            depth: MAX_ARGUMENT_DEPTH,
+            absent: false,
+            dropped: false,
+            unsure: false,
+        }
+    }
+
+    /// Stands for a value that is not there: an `Option` reads `None` from it, everything else fails.
+    pub(super) fn absent() -> Self {
+        Reader {
+            absent: true,
+            ..Reader::new("")
+        }
+    }
+
+    /// Whether a value was read and dropped.
+    pub(super) fn has_dropped(&self) -> bool {
+        self.dropped
+    }
+
+    /// Whether a type took whatever came, so that it may have dropped some of it.
+    pub(super) fn is_unsure(&self) -> bool {
+        self.unsure
+    }
+
+    /// The last byte of what was read last.
+    pub(super) fn place(&self) -> usize {
+        self.place
+    }
+
+    /// Begins the object that the whole text is.
+    pub(super) fn begin_arguments(&mut self) -> Result<(), Error> {
+        self.begin(b'{', &"an object")
+    }
+
+    /// Ends the object that the whole text is, and the text.
+    pub(super) fn end_arguments(&mut self) -> Result<(), Error> {
+        self.end(b'}')?;
+        match self.peek() {
+            None => Ok(()),
+            Some(_) => Err(Error::new("trailing characters")),
+        }
+    }
+
+    /// The key of the next member of an object, and the colon behind it; `None` at its end.
+    pub(super) fn next_key(&mut self, first: &mut bool) -> Result<Option<Cow<'de, str>>, Error> {
+        if !self.next_member(first)? {
+            return Ok(None);
+        }
+        let key = self.key()?;
+        self.colon()?;
+        Ok(Some(key))
+    }
+
+    /// Passes over a value, which is lost.
+    pub(super) fn skip(&mut self) -> Result<(), Error> {
+        self.dropped = true;
+        self.pass()
+    }
+
+    /// The text of a value.
+    fn text_of_value(&mut self) -> Result<&'de str, Error> {
+        self.peek();
+        let start = self.at;
+        self.pass()?;
+        Ok(self.text.get(start..self.at).unwrap_or_default())
+    }
+
+    fn pass(&mut self) -> Result<(), Error> {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<IgnoredAny>();
+        match values.next() {
+            Some(Ok(_)) => {
+                self.read(self.at + values.byte_offset());
+                Ok(())
+            }
+            Some(Err(_)) => Err(Error::new("a value is not JSON")),
+            None => Err(Error::new("a value is missing")),
+        }
+    }
+
+    /// The next byte that is not white space.
+    fn peek(&mut self) -> Option<u8> {
+        while let Some(byte) = self.text.as_bytes().get(self.at) {
+            match byte {
+                b' ' | b'\t' | b'\n' | b'\r' => self.at += 1,
+                byte => return Some(*byte),
+            }
+        }
+        None
+    }
+
+    /// Everything before a byte has been read.
+    fn read(&mut self, end: usize) {
+        self.at = end;
+        self.place = end.saturating_sub(1);
+    }
+
+    /// Reads a byte.
+    fn expect(&mut self, byte: u8, otherwise: &'static str) -> Result<(), Error> {
+        if self.peek() != Some(byte) {
+            return Err(Error::new(otherwise));
+        }
+        self.read(self.at + 1);
+        Ok(())
+    }
+
+    /// Begins an array or object.
+    fn begin(&mut self, open: u8, expected: &dyn Expected) -> Result<(), Error> {
+        if self.peek() != Some(open) {
+            return Err(self.mismatch(expected));
+        }
+        self.depth = match self.depth.checked_sub(1) {
+            Some(depth) => depth,
+            None => return Err(Error::new("nested too deep")),
+        };
+        self.read(self.at + 1);
+        Ok(())
+    }
+
+    /// Ends an array or object.
+    fn end(&mut self, close: u8) -> Result<(), Error> {
+        self.expect(close, "more values than were expected")?;
+        self.depth += 1;
+        Ok(())
+    }
+
+    /// Whether an object has another member, which begins with its key.
+    fn next_member(&mut self, first: &mut bool) -> Result<bool, Error> {
+        self.next(b'}', first)
+    }
+
+    /// Whether an array has another item.
+    fn next_item(&mut self, first: &mut bool) -> Result<bool, Error> {
+        self.next(b']', first)
+    }
+
+    fn next(&mut self, close: u8, first: &mut bool) -> Result<bool, Error> {
+        if self.peek() == Some(close) {
+            // What is missing in an object or array is told where it ends.
+            self.place = self.at;
+            return Ok(false);
+        }
+        if !std::mem::replace(first, false) {
+            self.expect(b',', "a comma is missing")?;
+        }
+        Ok(true)
+    }
+
+    fn key(&mut self) -> Result<Cow<'de, str>, Error> {
+        self.string(&"a key")
+    }
+
+    fn colon(&mut self) -> Result<(), Error> {
+        self.expect(b':', "a colon is missing")
+    }
+
+    fn string(&mut self, expected: &dyn Expected) -> Result<Cow<'de, str>, Error> {
+        if self.peek() != Some(b'"') {
+            return Err(self.mismatch(expected));
+        }
+        let start = self.at + 1;
+        let bytes = self.text.as_bytes();
+        let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
+        let mut end = start;
+        let mut has_escapes = false;
+        loop {
+            let rest = bytes.get(end..).unwrap_or_default();
+            let Some(special) = rest.iter().position(is_special) else {
+                return Err(Error::new("a string does not end"));
+            };
+            end += special;
+            match bytes.get(end) {
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    has_escapes = true;
+                    end += 2;
+                }
+                _ => return Err(Error::new("a control character in a string")),
+            }
+        }
+        self.read(end + 1);
+        if has_escapes {
+            let quoted = self.text.get(start - 1..=end).unwrap_or_default();
+            let text = serde_json::from_str::<String>(quoted);
+            text.map(Cow::Owned)
+                .map_err(|_| Error::new("an escape is not known"))
+        } else {
+            Ok(Cow::Borrowed(self.text.get(start..end).unwrap_or_default()))
+        }
+    }
+
+    /// Reads `null`, `true` or `false`.
+    fn word(&mut self, word: &'static str) -> Result<(), Error> {
+        let end = self.at + word.len();
+        if self.text.get(self.at..end) != Some(word) {
+            return Err(Error::new("a word that is not JSON"));
+        }
+        self.read(end);
+        Ok(())
+    }
+
+    /// Reads `null`, or finds that the value is not there.
+    fn null(&mut self) -> Result<bool, Error> {
+        match self.peek() {
+            Some(b'n') => self.word("null").map(|()| true),
+            None => Ok(self.absent),
+            Some(_) => Ok(false),
+        }
+    }
+
+    fn unit(&mut self, expected: &dyn Expected) -> Result<(), Error> {
+        match self.peek() {
+            Some(b'n') => self.word("null"),
+            _ => Err(self.mismatch(expected)),
+        }
+    }
+
+    fn bool(&mut self, expected: &dyn Expected) -> Result<bool, Error> {
+        match self.peek() {
+            Some(b't') => self.word("true").map(|()| true),
+            Some(b'f') => self.word("false").map(|()| false),
+            _ => Err(self.mismatch(expected)),
+        }
+    }
+
+    /// A value is of another kind than the one that is expected.
+    fn mismatch(&mut self, expected: &dyn Expected) -> Error {
+        let start = self.at;
+        let error = |found| <Error as serde::de::Error>::invalid_type(found, expected);
+        match self.peek() {
+            None if self.absent => Error::new("absent"),
+            None => Error::new("the text ends too early"),
+            Some(b'{') => {
+                self.place = start;
+                error(Unexpected::Map)
+            }
+            Some(b'[') => {
+                self.place = start;
+                error(Unexpected::Seq)
+            }
+            Some(b'"') => match self.string(&"a string") {
+                Ok(text) => error(Unexpected::Str(&text)),
+                Err(error) => error,
+            },
+            Some(b'n') => self
+                .word("null")
+                .map_or_else(|e| e, |()| error(Unexpected::Unit)),
+            Some(b't' | b'f') => match self.bool(&"a boolean") {
+                Ok(value) => error(Unexpected::Bool(value)),
+                Err(error) => error,
+            },
+            Some(_) => match self.number(&"a number") {
+                Ok(number) => error(number.unexpected()),
+                Err(error) => error,
+            },
+        }
+    }
+}
