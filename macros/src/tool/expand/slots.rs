@@ -100,12 +100,8 @@ impl Argument {
     fn finish(&self, field: &Ident, private: &TokenStream) -> TokenStream {
         let slot = quote!(self.#field);
         let present = |slot: TokenStream| match self.kind.parameter(private) {
-            Some(ty) if self.schemars => quote!(<#ty as #private::Decoded>::finish(#slot)?),
-            Some(ty) => {
-                let kept = kept_name(field);
-                let finish = quote!(#private::Fills::finish(#kept(), #slot));
-                quote!(<#ty as #private::ToolSchema>::checked(#finish)?)
-            }
+            Some(_) if self.schemars => quote!(#slot?),
+            Some(ty) => quote!(<#ty as #private::ToolSchema>::checked(#slot)?),
             None if matches!(self.kind, Kind::OptionStr) => quote!(#private::optional(#slot)?),
             None => quote!(#private::required(#slot)?),
         };

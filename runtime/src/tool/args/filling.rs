@@ -172,15 +172,36 @@ fn members<'de>(
     slots: &mut dyn Fill<'de>,
 ) -> Result<(), Error> {
     reader.begin_arguments()?;
-    let mut first = true;
-    while let Some(key) = reader.next_key(&mut first)? {
-        match names.iter().position(|name| *name == key) {
-            Some(slot) => slots.fill(slot, reader)?,
+    let (mut first, mut filled) = (true, 0_u64);
+    while reader.next_member(&mut first) {
+        let key = reader.key()?;
+        let slot = names.iter().position(|name| *name == key);
+        reader.colon();
+        match slot {
+            Some(slot) => {
+                slots.fill(slot, reader)?;
+                filled |= bit(slot);
+            }
             None => {
                 reader.skip()?;
                 return Err(Error::new("a key is not known"));
             }
         }
     }
-    reader.end_arguments()
+    reader.end_arguments()?;
+    for slot in 0..names.len() {
+        if filled & bit(slot) == 0 {
+            // An optional one takes this; another one stays empty, and a full one stays full.
+            let _ = slots.fill(slot, &mut Reader::absent());
+        }
+    }
+    Ok(())
+}
+
+/// The bit that stands for a slot, as far as there are bits.
+fn bit(slot: usize) -> u64 {
+    u32::try_from(slot)
+        .ok()
+        .and_then(|slot| 1_u64.checked_shl(slot))
+        .unwrap_or(0)
 }

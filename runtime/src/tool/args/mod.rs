@@ -11,7 +11,6 @@ mod filling;
 mod kept;
 pub(crate) mod limits;
 mod locate;
-mod missing;
 mod numbers;
 mod overlooked;
 mod read;
@@ -83,8 +82,6 @@ pub trait Decoded: Sized {
         reader: &mut Reader<'_>,
         name: &'static str,
     ) -> Result<(), Error>;
-    /// The value, or what stands for an absent one.
-    fn finish(slot: Option<Self>) -> Option<Self>;
 }
 
 #[diagnostic::do_not_recommend]
@@ -103,10 +100,6 @@ impl<T: DeserializeOwned> Decoded for T {
         name: &'static str,
     ) -> Result<(), Error> {
         fill_or_null(slot, reader, name)
-    }
-
-    fn finish(slot: Option<Self>) -> Option<Self> {
-        slot.or_else(missing::absent)
     }
 }
 

@@ -46,7 +46,7 @@ pub trait IsUnknown<T> {
 
 impl<T> IsUnknown<T> for Kept<T> {}
 
-/// Fills a slot and empties it.
+/// Fills a slot.
 pub trait Fills<T> {
     /// See [`Decoded::fill`].
     ///
@@ -70,8 +70,6 @@ pub trait Fills<T> {
         reader: &mut Reader<'_>,
         name: &'static str,
     ) -> Result<(), Error>;
-    /// See [`Decoded::finish`].
-    fn finish(self, slot: Option<T>) -> Option<T>;
 }
 
 impl<T: Decoded> Fills<T> for Known<T> {
@@ -92,10 +90,6 @@ impl<T: Decoded> Fills<T> for Known<T> {
     ) -> Result<(), Error> {
         T::fill_or_null(slot, reader, name)
     }
-
-    fn finish(self, slot: Option<T>) -> Option<T> {
-        T::finish(slot)
-    }
 }
 
 impl<T> Fills<T> for Unknown<T> {
@@ -110,9 +104,5 @@ impl<T> Fills<T> for Unknown<T> {
         _: &'static str,
     ) -> Result<(), Error> {
         Ok(())
-    }
-
-    fn finish(self, _: Option<T>) -> Option<T> {
-        None
     }
 }

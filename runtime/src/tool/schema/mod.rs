@@ -85,7 +85,10 @@ pub trait ToolSchema {
     where
         Self: Sized,
     {
-        value.filter(|value| !Self::CHECKED || value.check())
+        match value {
+            Some(value) if Self::CHECKED && !value.check() => None,
+            value => value,
+        }
     }
 }
 

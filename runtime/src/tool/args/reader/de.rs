@@ -141,9 +141,9 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.begin(b'[', &visitor)?;
-        let value = visitor.visit_seq(Items::new(self))?;
-        self.end(b']')?;
-        Ok(value)
+        let value = visitor.visit_seq(Items::new(self));
+        self.end(b']');
+        value
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
@@ -161,9 +161,9 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.begin(b'{', &visitor)?;
-        let value = visitor.visit_map(Members::new(self))?;
-        self.end(b'}')?;
-        Ok(value)
+        let value = visitor.visit_map(Members::new(self));
+        self.end(b'}');
+        value
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -182,11 +182,11 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         let has_value = self.begin_enum(&visitor)?;
-        let value = visitor.visit_enum(Variant::new(self, has_value))?;
+        let value = visitor.visit_enum(Variant::new(self, has_value));
         if has_value {
-            self.end(b'}')?;
+            self.end(b'}');
         }
-        Ok(value)
+        value
     }
 
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

@@ -15,7 +15,7 @@ pub(super) struct Key<'r, 'de>(pub(super) &'r mut Reader<'de>);
 macro_rules! number {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            Reader::new(&self.0.key()?).only_number(&visitor)?.visit_whole(visitor)
+            Reader::new(self.0.key()?).only_number(&visitor)?.visit_whole(visitor)
         }
     )*};
 }
@@ -24,14 +24,14 @@ impl<'de> Deserializer<'de> for Key<'_, 'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.0.key()? {
+        match self.0.string(&"a key")? {
             Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
             Cow::Owned(text) => visitor.visit_string(text),
         }
     }
 
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_str(&self.0.key()?)
+        visitor.visit_str(self.0.key()?)
     }
 
     number! {
@@ -41,17 +41,17 @@ impl<'de> Deserializer<'de> for Key<'_, 'de> {
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let number = Reader::new(&self.0.key()?).only_long(&visitor)?;
+        let number = Reader::new(self.0.key()?).only_long(&visitor)?;
         visitor.visit_i128(number)
     }
 
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let number = Reader::new(&self.0.key()?).only_long(&visitor)?;
+        let number = Reader::new(self.0.key()?).only_long(&visitor)?;
         visitor.visit_u128(number)
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match &*self.0.key()? {
+        match self.0.key()? {
             "true" => visitor.visit_bool(true),
             "false" => visitor.visit_bool(false),
             other => Err(Error::invalid_type(Unexpected::Str(other), &visitor)),
@@ -76,7 +76,7 @@ impl<'de> Deserializer<'de> for Key<'_, 'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        StrDeserializer::<Error>::new(&self.0.key()?).deserialize_enum(name, variants, visitor)
+        StrDeserializer::<Error>::new(self.0.key()?).deserialize_enum(name, variants, visitor)
     }
 
     forward_to_deserialize_any! {

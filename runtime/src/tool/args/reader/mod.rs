@@ -39,6 +39,11 @@ pub struct Reader<'de> {
     depth: usize,
     /// Whether this stands for a value that is not there.
     absent: bool,
+    /// The key that was read last, if it has escapes.
+    key: String,
+    /// Whether the text is no JSON. That is told at the end, so that the code of each type does not have
+    /// to ask: whatever such a text was read as comes to nothing.
+    broken: bool,
     dropped: bool,
     unsure: bool,
 }
@@ -51,6 +56,8 @@ impl<'de> Reader<'de> {
             place: 0,
             depth: MAX_ARGUMENT_DEPTH,
             absent: false,
+            key: String::new(),
+            broken: false,
             dropped: false,
             unsure: false,
         }
@@ -86,21 +93,29 @@ impl<'de> Reader<'de> {
 
     /// Ends the object that the whole text is, and the text.
     pub(super) fn end_arguments(&mut self) -> Result<(), Error> {
-        self.end(b'}')?;
-        match self.peek() {
-            None => Ok(()),
-            Some(_) => Err(Error::new("trailing characters")),
+        self.end(b'}');
+        self.end_text()
+    }
+
+    /// Whether the object that the whole text is has another member. Its key is next.
+    pub(super) fn next_member(&mut self, first: &mut bool) -> bool {
+        self.next(b'}', first)
+    }
+
+    /// The key of a member.
+    pub(super) fn key(&mut self) -> Result<&str, Error> {
+        match self.string(&"a key")? {
+            Cow::Borrowed(key) => Ok(key),
+            Cow::Owned(key) => {
+                self.key = key;
+                Ok(&self.key)
+            }
         }
     }
 
-    /// The key of the next member of an object, and the colon behind it; `None` at its end.
-    pub(super) fn next_key(&mut self, first: &mut bool) -> Result<Option<Cow<'de, str>>, Error> {
-        if !self.next_member(first)? {
-            return Ok(None);
-        }
-        let key = self.key()?;
-        self.colon()?;
-        Ok(Some(key))
+    /// The colon between a key and its value.
+    pub(super) fn colon(&mut self) {
+        self.take(b':');
     }
 
     /// Passes over a value, which is lost.
@@ -147,12 +162,20 @@ impl<'de> Reader<'de> {
         self.place = end.saturating_sub(1);
     }
 
-    /// Reads a byte.
-    fn expect(&mut self, byte: u8, otherwise: &'static str) -> Result<(), Error> {
-        if self.peek() != Some(byte) {
-            return Err(Error::new(otherwise));
+    /// Reads a byte that has to be there.
+    fn take(&mut self, byte: u8) {
+        if self.peek() == Some(byte) {
+            self.read(self.at + 1);
+        } else {
+            self.broken = true;
         }
-        self.read(self.at + 1);
+    }
+
+    /// Ends the text.
+    fn end_text(&mut self) -> Result<(), Error> {
+        if self.broken || self.peek().is_some() {
+            return Err(Error::new("a comma, a colon or an end is missing"));
+        }
         Ok(())
     }
 
@@ -170,40 +193,23 @@ impl<'de> Reader<'de> {
     }
 
     /// Ends an array or object.
-    fn end(&mut self, close: u8) -> Result<(), Error> {
-        self.expect(close, "more values than were expected")?;
+    fn end(&mut self, close: u8) {
+        self.take(close);
         self.depth += 1;
-        Ok(())
     }
 
-    /// Whether an object has another member, which begins with its key.
-    fn next_member(&mut self, first: &mut bool) -> Result<bool, Error> {
-        self.next(b'}', first)
-    }
-
-    /// Whether an array has another item.
-    fn next_item(&mut self, first: &mut bool) -> Result<bool, Error> {
-        self.next(b']', first)
-    }
-
-    fn next(&mut self, close: u8, first: &mut bool) -> Result<bool, Error> {
+    /// Whether an array or object goes on.
+    fn next(&mut self, close: u8, first: &mut bool) -> bool {
         if self.peek() == Some(close) {
             // What is missing in an object or array is told where it ends.
             self.place = self.at;
-            return Ok(false);
+            return false;
         }
         if !std::mem::replace(first, false) {
-            self.expect(b',', "a comma is missing")?;
+            self.take(b',');
         }
-        Ok(true)
-    }
-
-    fn key(&mut self) -> Result<Cow<'de, str>, Error> {
-        self.string(&"a key")
-    }
-
-    fn colon(&mut self) -> Result<(), Error> {
-        self.expect(b':', "a colon is missing")
+        // Nothing that is not JSON goes on forever.
+        !self.broken
     }
 
     fn string(&mut self, expected: &dyn Expected) -> Result<Cow<'de, str>, Error> {

@@ -14,9 +14,9 @@ use super::Reader;
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let mut reader = Reader::new(text);
     let value = T::deserialize(&mut reader).map_err(|error| error.to_string())?;
-    match reader.peek() {
-        None => Ok(value),
-        Some(_) => Err("trailing characters".to_owned()),
+    match reader.end_text() {
+        Ok(()) => Ok(value),
+        Err(error) => Err(error.to_string()),
     }
 }
 
