@@ -92,8 +92,6 @@ pub struct ToolSpec {
     pub file: &'static str,
     /// The line of the function in `file`, from 1.
     pub line: u32,
-    /// Whether an object inside the arguments takes no other keys than its own.
-    pub(crate) closed_inside: bool,
 }
 
 /// Why a tool should no longer be used, and what to use instead.
@@ -206,7 +204,6 @@ impl ToolSpec {
             module: "",
             file: "",
             line: 0,
-            closed_inside: closed_objects(schema) > 1,
         }
     }
 }
@@ -221,18 +218,4 @@ impl StateType {
             name,
         }
     }
-}
-
-/// How many objects of a schema take no other keys than their own.
-const fn closed_objects(schema: &str) -> usize {
-    let mut count = 0;
-    let mut rest = schema.as_bytes();
-    while let [first, tail @ ..] = rest {
-        // Within a text the quote would have a backslash before it.
-        if *first == b's' && matches!(tail, [b'"', b':', b'f', b'a', b'l', b's', b'e', ..]) {
-            count += 1;
-        }
-        rest = tail;
-    }
-    count
 }

@@ -27,8 +27,8 @@ pub(super) fn mend(
 ) -> Result<(String, Vec<String>), ToolError> {
     let mut value = read::value(arguments)?;
     let schema = overlooked::parsed(schema);
-    let changed = coerce::coerce(&mut value, &schema, exact);
-    let problems = walk::problems(&value, &schema);
+    let changed = coerce::coerce(&mut value, &schema.value, exact);
+    let problems = walk::problems(&value, &schema.value);
     let has_alias = problems.iter().any(|problem| problem.unknown.is_some());
     let problems: Vec<String> = problems.into_iter().map(|problem| problem.text).collect();
     let may_be_mended = problems.is_empty() || (changed && has_alias);

@@ -64,7 +64,6 @@ pub(super) fn decode<'x>(
     let is_done = !exact
         && match first {
             Outcome::Whole => true,
-            Outcome::Unsure(_) if !spec.closed_inside => true,
             Outcome::Unsure(Loss::Possible) => overlooked::knows_all(arguments, spec.schema),
             _ => false,
         };

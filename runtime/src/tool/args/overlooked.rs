@@ -25,9 +25,12 @@ const MOST_TRIED: usize = 20;
 /// Whether the schema knows all keys of arguments that decode. No value is made, where none has to be.
 pub(super) fn knows_all(arguments: &str, schema: &'static str) -> bool {
     let schema = parsed(schema);
+    if !schema.is_closed_inside {
+        return true;
+    }
     let look = Look {
-        schema: &schema,
-        root: &schema,
+        schema: &schema.value,
+        root: &schema.value,
     };
     let mut deserializer = serde_json::Deserializer::from_str(arguments);
     matches!(look.deserialize(&mut deserializer), Ok(true))
@@ -46,7 +49,7 @@ pub(super) fn problems(
 ) -> Result<Vec<String>, ToolError> {
     let schema = parsed(schema);
     let value = read::value(arguments)?;
-    let found = walk::problems(&value, &schema);
+    let found = walk::problems(&value, &schema.value);
     let mut wrong = Vec::new();
     for Problem { text, unknown } in found {
         match unknown {
@@ -61,10 +64,18 @@ pub(super) fn problems(
     Ok(wrong)
 }
 
+/// The schema of a tool.
+#[derive(Debug)]
+pub(super) struct Parsed {
+    pub(super) value: Value,
+    /// Whether an object inside the arguments takes no other keys than its own.
+    is_closed_inside: bool,
+}
+
 /// The schema of a tool, which is read once.
-pub(super) fn parsed(schema: &'static str) -> Arc<Value> {
+pub(super) fn parsed(schema: &'static str) -> Arc<Parsed> {
     /// By address and length: the text is a constant, and where it lies is which one it is.
-    type Schemas = HashMap<(usize, usize), Arc<Value>>;
+    type Schemas = HashMap<(usize, usize), Arc<Parsed>>;
     static PARSED: RwLock<Option<Schemas>> = RwLock::new(None);
     let place = (schema.as_ptr() as usize, schema.len());
     let known = PARSED.read().unwrap_or_else(PoisonError::into_inner);
@@ -73,7 +84,13 @@ pub(super) fn parsed(schema: &'static str) -> Arc<Value> {
     }
     drop(known);
     // The schema was written by this crate's macros; were it not JSON, nothing would be checked.
-    let schema = Arc::new(serde_json::from_str(schema).unwrap_or_default());
+    let value = serde_json::from_str(schema).unwrap_or_default();
+    // In a description the quotes would have backslashes before them. The arguments are one such object.
+    let closed = schema.matches("\"additionalProperties\":false").count();
+    let schema = Arc::new(Parsed {
+        value,
+        is_closed_inside: closed > 1,
+    });
     let mut known = PARSED.write().unwrap_or_else(PoisonError::into_inner);
     known
         .get_or_insert_default()
