@@ -7,7 +7,6 @@
 //! | `5` | `"5"` | a string |
 //! | `"[1]"`, `"{}"` | `[1]`, `{}` | an array, an object |
 //! | `null` | nothing | a member that may be left out |
-//! | `[1, 2]` | `{"a": 1, "b": 2}` | a struct, by the order of its members |
 //! | `{"A": null}` | `"A"` | a variant without data |
 //! | `[1, 1]` | `[1]` | a set |
 //! | an `alias` | the name | a member or variant with `#[serde(alias = "…")]` |

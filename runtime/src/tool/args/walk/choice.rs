@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{
-    Path, Problem, Walk, is_a, resolve, texts,
+    Path, Problem, Walk, is_of_type, is_same, resolve, texts,
     words::{expected, got, list, near},
 };
 
@@ -25,7 +25,7 @@ impl<'s> Walk<'s> {
         let mut fewest: Option<Vec<Problem>> = None;
         for choice in likely {
             let before = self.found.len();
-            self.value(value, choice, path);
+            self.hop(value, choice, path);
             let problems = self.found.split_off(before);
             if problems.is_empty() {
                 return;
@@ -70,13 +70,11 @@ impl<'s> Walk<'s> {
 /// Whether a choice may be the one, without a look inside the value's members: the type is right, the
 /// variant's name is the one sent, and where a key is the variant's name, it is there.
 pub(in crate::tool::args) fn looks_like(value: &Value, choice: &Value) -> bool {
-    if let Some(kind) = choice.get("type").and_then(Value::as_str)
-        && !is_a(value, kind)
-    {
+    if !is_of_type(value, choice) {
         return false;
     }
     if let Some(Value::Array(allowed)) = choice.get("enum") {
-        return allowed.contains(value);
+        return allowed.iter().any(|allowed| is_same(allowed, value));
     }
     let Value::Object(object) = value else {
         return true;

@@ -1,23 +1,30 @@
 //! Compares a value with a schema in canonical form and names every difference.
 
 mod choice;
+mod combined;
 mod formats;
+mod patterns;
 mod words;
 
 use std::{cmp::Ordering, collections::HashSet, fmt};
 
 use serde_json::Value;
 
-use super::ecma;
 pub(super) use choice::looks_like;
+use patterns::Patterns;
 use words::{expected, got, list, unknown};
 
 /// The deepest nesting that is looked at; serde_json reads no deeper.
 pub(super) const DEEPEST: usize = 128;
 
 /// The most values that are compared. Where several choices of a type hold each other, the number of
-/// ways to read a value grows with its depth, and a model could send one that takes for ever.
-const MOST_STEPS: usize = 100_000;
+/// ways to read a value grows with its depth, and a model could send one that takes for ever. Arguments
+/// of the greatest length hold half as many values.
+const MOST_STEPS: usize = 1_000_000;
+
+/// The most schemas that one value is held against on the way into each other: a schema may refer to
+/// itself without a member in between.
+const MOST_HOPS: usize = 64;
 
 /// A place where a value does not fit.
 pub(super) struct Problem {
@@ -37,6 +44,7 @@ pub(super) enum Step {
 pub(super) fn problems(value: &Value, schema: &Value) -> Vec<Problem> {
     let mut walk = Walk::new(schema);
     walk.value(value, schema, &Path::Root);
+    walk.end();
     walk.found
 }
 
@@ -44,6 +52,7 @@ pub(super) fn problems(value: &Value, schema: &Value) -> Vec<Problem> {
 pub(super) fn fits(value: &Value, schema: &Value, root: &Value) -> bool {
     let mut walk = Walk::new(root);
     walk.value(value, schema, &Path::Root);
+    walk.end();
     walk.found.is_empty()
 }
 
@@ -114,6 +123,9 @@ struct Walk<'s> {
     root: &'s Value,
     found: Vec<Problem>,
     steps: usize,
+    /// How many schemas the value at hand is held against, one inside the other.
+    hops: usize,
+    patterns: Patterns<'s>,
 }
 
 impl<'s> Walk<'s> {
@@ -122,6 +134,19 @@ impl<'s> Walk<'s> {
             root,
             found: Vec::new(),
             steps: 0,
+            hops: 0,
+            patterns: Patterns::default(),
+        }
+    }
+
+    /// What was not compared does not fit.
+    fn end(&mut self) {
+        if self.steps > MOST_STEPS {
+            self.found.clear();
+            self.add(
+                &Path::Root,
+                "there are too many values, or too many ways to read them; send fewer",
+            );
         }
     }
 
@@ -134,12 +159,35 @@ impl<'s> Walk<'s> {
         self.found.push(Problem { text, unknown });
     }
 
+    /// A value that is held against another schema beside the one at hand.
+    fn hop(&mut self, value: &Value, schema: &'s Value, path: &Path<'_>) {
+        if self.hops == MOST_HOPS {
+            self.add(path, "the schema refers to itself");
+            return;
+        }
+        let hops = self.hops + 1;
+        self.compare(value, schema, path, hops);
+        self.hops = hops - 1;
+    }
+
+    /// A member or an item, or the whole.
     fn value(&mut self, value: &Value, schema: &'s Value, path: &Path<'_>) {
+        let hops = self.hops;
+        self.compare(value, schema, path, 0);
+        self.hops = hops;
+    }
+
+    fn compare(&mut self, value: &Value, schema: &'s Value, path: &Path<'_>, hops: usize) {
+        self.hops = hops;
         self.steps += 1;
         if self.steps > MOST_STEPS {
             return;
         }
-        let schema = resolve(self.root, schema);
+        let target = resolve(self.root, schema);
+        if !std::ptr::eq(target, schema) {
+            self.hop(value, target, path);
+            // Beside a reference there is nothing else in our own schemas but a description.
+        }
         if schema == &Value::Bool(false) {
             self.add(path, "not allowed here");
             return;
@@ -147,6 +195,7 @@ impl<'s> Walk<'s> {
         if let Some(Value::Array(choices)) = schema.get("anyOf") {
             self.choice(value, choices, path);
         }
+        self.combined(value, schema, path);
         if !self.is_one_of_the_values(value, schema, path) {
             return;
         }
@@ -159,24 +208,22 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// `type`, `enum`, `const` and `not`: what a value is, before what is in it.
+    /// `type`, `enum` and `const`: what a value is, before what is in it.
     fn is_one_of_the_values(&mut self, value: &Value, schema: &'s Value, path: &Path<'_>) -> bool {
         let before = self.found.len();
         if let Some(Value::Array(allowed)) = schema.get("enum") {
-            if !allowed.contains(value) {
+            if !allowed.iter().any(|allowed| is_same(allowed, value)) {
                 let hint = words::near(value, allowed);
                 let (allowed, got) = (list(allowed), got(value));
                 self.add(path, format!("expected one of {allowed}, got {got}{hint}"));
             }
-        } else if let Some(kind) = schema.get("type").and_then(Value::as_str)
-            && !is_a(value, kind)
+        } else if let Some(constant) = schema.get("const")
+            && !is_same(constant, value)
         {
+            self.add(path, format!("expected {constant}, got {}", got(value)));
+        } else if !is_of_type(value, schema) {
             let expected = expected(schema);
             self.add(path, format!("expected {expected}, got {}", got(value)));
-        } else if let Some(constant) = schema.get("not").and_then(|not| not.get("const"))
-            && constant == value
-        {
-            self.add(path, format!("may not be {constant}"));
         }
         self.found.len() == before
     }
@@ -195,6 +242,10 @@ impl<'s> Walk<'s> {
                 if !value.is_null() || is_required(schema, key) {
                     self.value(value, property, &path);
                 }
+                self.member_by_pattern(key, value, schema, &path);
+                continue;
+            }
+            if self.member_by_pattern(key, value, schema, &path) {
                 continue;
             }
             match schema.get("additionalProperties") {
@@ -217,6 +268,7 @@ impl<'s> Walk<'s> {
                 self.add(&Path::Key(path, key), format!("missing, expected {wanted}"));
             }
         }
+        self.object_of_others(object, schema, path);
         self.length(
             object.len(),
             schema,
@@ -234,12 +286,13 @@ impl<'s> Walk<'s> {
             if let Some(again) = again.next() {
                 self.add(
                     path,
-                    format!("expected items that differ, got {again} twice"),
+                    format!("expected items that differ, got {} twice", got(again)),
                 );
             }
         }
+        self.array_of_others(items, schema, path);
         let first = schema.get("prefixItems").and_then(Value::as_array);
-        let rest = schema.get("items").filter(|rest| !rest.is_boolean());
+        let rest = schema.get("items");
         for (index, item) in items.iter().enumerate() {
             let schema = first.and_then(|first| first.get(index)).or(rest);
             if let Some(schema) = schema {
@@ -259,8 +312,7 @@ impl<'s> Walk<'s> {
         );
         self.format(text, schema, path);
         if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
-            && let Some(regex) = ecma::regex(pattern)
-            && !regex.is_match(text)
+            && !self.patterns.fits(pattern, text)
         {
             let got = got(&Value::from(text));
             let example = schema.get("examples").and_then(|all| all.get(0));
@@ -303,6 +355,7 @@ impl<'s> Walk<'s> {
     }
 
     fn number(&mut self, value: &Value, schema: &Value, path: &Path<'_>) {
+        self.number_of_others(value, schema, path);
         for (key, word, beyond) in [
             ("minimum", "at least", Ordering::Less),
             ("maximum", "at most", Ordering::Greater),
@@ -335,6 +388,32 @@ fn whole(value: &Value) -> Option<i128> {
     whole
         .or_else(|| value.as_u64().map(i128::from))
         .or_else(|| value.as_f64().and_then(of_float))
+}
+
+/// Whether two values are the same; to JSON Schema `1.0` is `1`.
+fn is_same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(_), Value::Number(_)) => order(a, b) == Some(Ordering::Equal),
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            let same = |(key, a): (&String, &Value)| b.get(key).is_some_and(|b| is_same(a, b));
+            a.len() == b.len() && a.iter().all(same)
+        }
+        _ => a == b,
+    }
+}
+
+/// Whether a value is of the type, or one of the types, that a schema names.
+fn is_of_type(value: &Value, schema: &Value) -> bool {
+    match schema.get("type") {
+        Some(Value::String(kind)) => is_a(value, kind),
+        Some(Value::Array(kinds)) => (kinds.iter())
+            .filter_map(Value::as_str)
+            .any(|kind| is_a(value, kind)),
+        _ => true,
+    }
 }
 
 /// Whether a value is of a type that a schema names.

@@ -4,22 +4,39 @@ use serde_json::{Map, Value};
 
 use crate::tool::nearest::nearest;
 
+/// The most values or names that one message lists.
+const MOST: usize = 40;
+
 /// What a schema asks for.
 pub(super) fn expected(schema: &Value) -> String {
     if let Some(Value::Array(allowed)) = schema.get("enum") {
         return match allowed.as_slice() {
-            [one] => one.to_string(),
+            [one] => cut(one),
             several => format!("one of {}", list(several)),
         };
     }
-    if let Some(Value::Array(choices)) = schema.get("anyOf") {
-        let choices: Vec<String> = choices.iter().map(expected).collect();
-        return choices.join(" or ");
+    if let Some(constant) = schema.get("const") {
+        return cut(constant);
     }
-    let (kind, required) = (
-        schema.get("type").and_then(Value::as_str),
-        schema.get("required").and_then(Value::as_array),
-    );
+    for key in ["anyOf", "oneOf"] {
+        if let Some(Value::Array(choices)) = schema.get(key) {
+            return either(choices.iter().map(expected));
+        }
+    }
+    let required = schema.get("required").and_then(Value::as_array);
+    match schema.get("type") {
+        Some(Value::Array(kinds)) => either(kinds.iter().map(|one| kind(one.as_str(), required))),
+        one => kind(one.and_then(Value::as_str), required),
+    }
+}
+
+fn either(choices: impl Iterator<Item = String>) -> String {
+    let mut choices: Vec<String> = choices.take(MOST).collect();
+    choices.dedup();
+    choices.join(" or ")
+}
+
+fn kind(kind: Option<&str>, required: Option<&Vec<Value>>) -> String {
     match (kind, required) {
         (Some("string"), _) => "a string".to_owned(),
         (Some("integer"), _) => "a whole number".to_owned(),
@@ -38,12 +55,20 @@ pub(super) fn got(value: &Value) -> String {
     match value {
         Value::Object(_) => "an object".to_owned(),
         Value::Array(_) => "an array".to_owned(),
+        Value::String(_) => format!("the string {}", cut(value)),
+        other => other.to_string(),
+    }
+}
+
+/// A value as JSON; of a long text the beginning.
+fn cut(value: &Value) -> String {
+    match value {
         Value::String(text) => {
             let mut shown: String = text.chars().take(40).collect();
             if shown.len() < text.len() {
                 shown.push('…');
             }
-            format!("the string {}", Value::String(shown))
+            Value::String(shown).to_string()
         }
         other => other.to_string(),
     }
@@ -51,8 +76,16 @@ pub(super) fn got(value: &Value) -> String {
 
 /// Values with commas between.
 pub(super) fn list(values: &[Value]) -> String {
-    let shown: Vec<String> = values.iter().map(Value::to_string).collect();
-    shown.join(", ")
+    let shown: Vec<String> = values.iter().take(MOST).map(cut).collect();
+    shown.join(", ") + &more(values.len())
+}
+
+/// How many are not listed.
+fn more(all: usize) -> String {
+    match all.saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    }
 }
 
 /// The allowed value that was probably meant.
@@ -65,7 +98,7 @@ pub(super) fn near(value: &Value, allowed: &[Value]) -> String {
 
 /// What to say of a key that is not among those known.
 pub(super) fn unknown(key: &str, known: Option<&Map<String, Value>>) -> String {
-    let names: Vec<&str> = known
+    let mut names: Vec<&str> = known
         .into_iter()
         .flat_map(Map::keys)
         .map(String::as_str)
@@ -76,5 +109,7 @@ pub(super) fn unknown(key: &str, known: Option<&Map<String, Value>>) -> String {
     if names.is_empty() {
         return "unknown key, none is allowed here".to_owned();
     }
-    format!("unknown key, allowed are `{}`", names.join("`, `"))
+    let more = more(names.len());
+    names.truncate(MOST);
+    format!("unknown key, allowed are `{}`{more}", names.join("`, `"))
 }
