@@ -10,6 +10,7 @@ mod foreign;
 mod forms;
 mod keys;
 mod limits;
+mod other_schemas;
 mod outputs;
 mod policies;
 mod schemas;
