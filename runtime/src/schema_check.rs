@@ -1,17 +1,50 @@
 //! Whether a schema that was made at run time can be the arguments of a tool.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
+
+use crate::tool::args::ecma;
 
 /// Types of JSON Schema.
 const TYPES: [&str; 7] = [
     "array", "boolean", "integer", "null", "number", "object", "string",
 ];
 /// Keywords that hold schemas by name.
-const NAMED: [&str; 3] = ["properties", "$defs", "patternProperties"];
+const NAMED: [&str; 5] = [
+    "properties",
+    "$defs",
+    "definitions",
+    "patternProperties",
+    "dependentSchemas",
+];
 /// Keywords that hold a list of schemas.
 const LISTS: [&str; 4] = ["anyOf", "oneOf", "allOf", "prefixItems"];
 /// Keywords that hold one schema.
-const SINGLE: [&str; 4] = ["items", "additionalProperties", "not", "contains"];
+const SINGLE: [&str; 8] = [
+    "items",
+    "additionalProperties",
+    "not",
+    "contains",
+    "propertyNames",
+    "if",
+    "then",
+    "else",
+];
+/// Keywords that narrow a schema and are not checked at a call, and what says the same.
+const UNKNOWN: [(&str, &str); 7] = [
+    (
+        "unevaluatedProperties",
+        "name the properties, and `additionalProperties`",
+    ),
+    ("unevaluatedItems", "name the items, and `items`"),
+    ("$dynamicRef", "use `$ref`"),
+    ("$recursiveRef", "use `$ref`"),
+    (
+        "dependencies",
+        "use `dependentRequired` or `dependentSchemas`",
+    ),
+    ("additionalItems", "use `prefixItems` and `items`"),
+    ("$anchor", "use a `$ref` that is a path"),
+];
 /// Schemas deeper than this are refused; providers take far less.
 const DEEPEST: usize = 64;
 
@@ -49,6 +82,14 @@ fn check(schema: &Value, root: &Value, at: &str, depth: usize) -> Result<(), Str
     }
     check_type(&schema["type"], place)?;
     check_required(schema, place)?;
+    for (key, instead) in UNKNOWN {
+        if map.contains_key(key) {
+            return Err(format!(
+                "`{key}` at `{place}` is not known, so arguments could not be held to it; {instead}"
+            ));
+        }
+    }
+    check_patterns(map, place)?;
     if let Some(Value::String(reference)) = map.get("$ref") {
         let target = reference
             .strip_prefix('#')
@@ -87,6 +128,23 @@ fn check(schema: &Value, root: &Value, at: &str, depth: usize) -> Result<(), Str
         }
     }
     Ok(())
+}
+
+fn check_patterns(map: &Map<String, Value>, place: &str) -> Result<(), String> {
+    let one = map.get("pattern").and_then(Value::as_str);
+    let names = map.get("patternProperties").and_then(Value::as_object);
+    let names = names.into_iter().flat_map(Map::keys).map(String::as_str);
+    match one
+        .into_iter()
+        .chain(names)
+        .find(|pattern| ecma::regex(pattern).is_none())
+    {
+        None => Ok(()),
+        Some(pattern) => Err(format!(
+            "the pattern `{pattern}` at `{place}` cannot be checked: it is no regular expression, or \
+             has a look-around, a back-reference or a class of Unicode; write it without"
+        )),
+    }
 }
 
 fn check_type(kind: &Value, place: &str) -> Result<(), String> {
@@ -160,6 +218,22 @@ mod tests {
             (
                 r#"{"type":"object","properties":{"x":{"anyOf":{}}}}"#,
                 "no list",
+            ),
+            (
+                r#"{"type":"object","properties":{"x":{"items":[{}]}}}"#,
+                "no object",
+            ),
+            (
+                r#"{"type":"object","properties":{"x":{"unevaluatedItems":false}}}"#,
+                "`unevaluatedItems` at `/properties/x`",
+            ),
+            (
+                r#"{"type":"object","properties":{"x":{"pattern":"(?=a)"}}}"#,
+                "`(?=a)` at `/properties/x`",
+            ),
+            (
+                r#"{"type":"object","properties":{"x":{"patternProperties":{"(":{}}}}}"#,
+                "`(` at `/properties/x`",
             ),
         ] {
             let found = problem(schema).unwrap_or_default();

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use futures_channel::oneshot;
 use tracing::Span;
 
-use super::{Invocation, States, ToolError, ToolOutput, code};
+use super::{Invocation, States, ToolError, ToolOutput, code, places::Places};
 use crate::{agent::panic_message, context::Context, maybe_send::BoxFuture};
 
 /// Decodes the arguments, runs the function and encodes what it returns.
@@ -61,6 +61,12 @@ impl Detached {
     }
 }
 
+/// The most threads at once. A call that finds them all at work waits, and its time with it: a service
+/// that hangs then costs threads, and not all there are.
+const MOST_THREADS: usize = 512;
+
+static THREADS: Places = Places::new(MOST_THREADS);
+
 /// Runs a function that may block. If the future is dropped, the function still runs to its end.
 ///
 /// # Errors
@@ -74,6 +80,7 @@ where
     if cfg!(target_family = "wasm") {
         return function();
     }
+    let place = THREADS.take().await;
     let (sender, receiver) = oneshot::channel();
     let thread = std::thread::Builder::new().name("tool".to_owned());
     // The trace goes on in the other thread.
@@ -84,6 +91,7 @@ where
             let message = format!("the tool panicked: {}", panic_message(panic.as_ref()));
             Err(ToolError::failed(message).with_code(code::PANICKED))
         });
+        drop(place);
         // Nobody may be waiting any more.
         let _ = sender.send(outcome);
     });

@@ -112,10 +112,16 @@ impl ToolError {
     }
 
     /// The same failure with a short code such as `E1001`. Codes that start with `R0` are this
-    /// crate's own.
+    /// crate's own. Line breaks become spaces, as in the message.
     #[must_use]
     pub fn with_code(mut self, code: impl Into<Cow<'static, str>>) -> Self {
-        self.code = Some(code.into());
+        let code = code.into();
+        let is_plain = !code.contains(char::is_control);
+        self.code = Some(if is_plain {
+            code
+        } else {
+            one_line(&code).into()
+        });
         self
     }
 

@@ -9,6 +9,7 @@ mod error_from;
 pub(crate) mod foreign;
 mod output;
 pub(crate) mod output_schema;
+mod places;
 pub(crate) mod policy;
 mod registration;
 pub(crate) mod returns;

@@ -22,12 +22,12 @@ pub struct Policy {
     pub timeout: Option<Duration>,
     /// The most time of all tries and the pauses between them. Default: none.
     pub deadline: Option<Duration>,
-    /// How many more tries follow a passing fault. Default: 0.
+    /// How many more tries follow a passing fault, if the tool is `repeatable`. Default: 0.
     pub retries: u32,
     /// The pauses between tries. Default: 1 s, 2 s, 4 s and so on up to 60 s.
     pub backoff: Backoff,
-    /// Whether running twice does no more than running once. Default: no. Naming `retries` means
-    /// yes.
+    /// Whether running twice does no more than running once. Default: no. Naming `retries`
+    /// means yes.
     pub repeatable: bool,
     /// Whether a call with the same key runs only once, and within what time. Default: no.
     pub once: Option<Once>,
@@ -89,12 +89,12 @@ impl Policy {
     }
 
     /// How many more tries follow a passing fault (an error of kind
-    /// [`Transient`](super::ErrorKind::Transient) or [`Timeout`](super::ErrorKind::Timeout)). Says
-    /// that the tool may run again.
+    /// [`Transient`](super::ErrorKind::Transient) or [`Timeout`](super::ErrorKind::Timeout)). Any but 0
+    /// says that the tool may run again.
     #[must_use]
     pub const fn retries(mut self, more: u32) -> Self {
         self.retries = more;
-        self.repeatable = true;
+        self.repeatable = self.repeatable || more > 0;
         self
     }
 

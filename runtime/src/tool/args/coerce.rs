@@ -104,11 +104,14 @@ impl<'s> Coercion<'s> {
     fn object(&self, object: &mut Map<String, Value>, schema: &'s Value, depth: usize) -> bool {
         let before = object.len();
         object.retain(|key, value| {
-            let may_go = schema
-                .get("properties")
-                .is_some_and(|properties| properties.get(key).is_some())
-                && !walk::is_required(schema, key);
-            !value.is_null() || !may_go
+            if !value.is_null() {
+                return true;
+            }
+            let property = schema.get("properties").and_then(|all| all.get(key));
+            let may_go = property.is_some_and(|property| {
+                !walk::is_required(schema, key) && !walk::fits(&Value::Null, property, self.root)
+            });
+            !may_go
         });
         let mut changed = object.len() < before;
         for (key, value) in object {

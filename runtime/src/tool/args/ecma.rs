@@ -9,8 +9,8 @@ use regex_lite::Regex;
 /// What `\s` means in ECMA 262.
 const SPACE: &str = r"\t\n\x0B\x0C\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}";
 
-/// The pattern, compiled; `None` if it is no regular expression.
-pub(super) fn regex(pattern: &str) -> Option<Regex> {
+/// The pattern, compiled; `None` if it is no regular expression, or says what is not known here.
+pub(crate) fn regex(pattern: &str) -> Option<Regex> {
     Regex::new(&translated(pattern)).ok()
 }
 
@@ -33,6 +33,8 @@ fn translated(pattern: &str) -> String {
                 in_class = true;
                 write!(out, "[")
             }
+            // In a class it stands for itself, as do those that regex-lite gives a meaning when doubled.
+            ('[' | '&' | '~', true) => write!(out, "\\{char}"),
             (']', true) => {
                 in_class = false;
                 write!(out, "]")
@@ -62,6 +64,9 @@ mod tests {
         assert!(fits(r"^[.]\.$", ".."));
         assert!(!fits("^[.]$", "a"));
         assert!(!fits(r"^\d$", "٣"));
+        assert!(fits("^[[]$", "["));
+        assert!(fits("^[a&&b]$", "&"));
         assert!(regex("(").is_none());
+        assert!(regex("(?=a)").is_none());
     }
 }

@@ -5,11 +5,21 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::read::MAX_ARGUMENT_DEPTH;
-use super::{coerce, filling::At, locate, numbers, overlooked, read, walk};
+use super::{
+    coerce,
+    filling::At,
+    locate, numbers, overlooked,
+    read::{self, Unread},
+    reader::Error,
+    walk,
+};
 use crate::tool::{ErrorKind, ToolError, code};
 
 /// The most problems that one message lists.
 const MOST: usize = 20;
+
+/// The most characters of one problem.
+const LONGEST: usize = 400;
 
 /// What the arguments should have been, where that is beyond doubt, when decoding said `error`, or
 /// said that something is missing or beyond its limits. Beside it are problems that the types may
@@ -66,7 +76,7 @@ pub(super) fn unexplained(arguments: &str, error: Option<&At>) -> ToolError {
             "a value is beyond the limits that its schema names, once it is read as its type";
         return invalid(&[what.to_owned()]);
     };
-    let words = error.to_string();
+    let words = short(error);
     let path = locate::path_at(arguments, *place);
     // Our own decoding names the place itself.
     if path.is_empty() || words.starts_with("`/") {
@@ -77,7 +87,7 @@ pub(super) fn unexplained(arguments: &str, error: Option<&At>) -> ToolError {
 }
 
 pub(super) fn invalid(problems: &[String]) -> ToolError {
-    let shown = problems.get(..MOST).unwrap_or(problems);
+    let shown: Vec<String> = problems.iter().take(MOST).map(|one| cut(one)).collect();
     let mut message = format!("the arguments do not fit: {}", shown.join("; "));
     let more = problems.len() - shown.len();
     if more > 0 {
@@ -87,7 +97,11 @@ pub(super) fn invalid(problems: &[String]) -> ToolError {
     ToolError::new(ErrorKind::Invalid, message).with_code(code::ARGUMENTS)
 }
 
-pub(super) fn not_json(arguments: &str, error: &serde_json::Error) -> ToolError {
+pub(super) fn not_json(arguments: &str, error: &Unread) -> ToolError {
+    let error = match error {
+        Unread::NotJson(error) => error,
+        Unread::Other(error) => return invalid(&[short(error)]),
+    };
     let what = if error.is_eof() {
         "the arguments are cut off: the JSON ends too early".to_owned()
     } else if error.to_string().starts_with("recursion limit exceeded") {
@@ -109,6 +123,19 @@ pub(super) fn not_json(arguments: &str, error: &serde_json::Error) -> ToolError 
         format!("{what}; send one JSON object, got `{start}`"),
     )
     .with_code(code::ARGUMENTS)
+}
+
+/// The words of a type's own decoding, which may repeat what was sent.
+fn short(error: &Error) -> String {
+    cut(&error.to_string())
+}
+
+/// What a key, a list or a type's own words make too long, is cut.
+fn cut(problem: &str) -> String {
+    match problem.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", problem.get(..end).unwrap_or_default()),
+        None => problem.to_owned(),
+    }
 }
 
 /// serde's own words. A line and column help nobody who wrote the text in one go.

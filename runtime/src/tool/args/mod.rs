@@ -5,7 +5,7 @@
 
 mod coerce;
 mod default;
-mod ecma;
+pub(crate) mod ecma;
 mod explain;
 mod filling;
 mod kept;
@@ -170,6 +170,19 @@ pub(crate) fn check(
     exact: bool,
 ) -> Result<serde_json::Value, ToolError> {
     explain::check(read::text(arguments)?, schema, exact)
+}
+
+/// Reads a value that fits its schema as its type.
+///
+/// # Errors
+///
+/// A [`ToolError`] of kind `Invalid` that says where the type itself refuses it.
+pub(crate) fn read_as<T: DeserializeOwned>(text: &str) -> Result<T, ToolError> {
+    let mut reader = Reader::new(text);
+    T::deserialize(&mut reader).map_err(|error| {
+        let place = reader.place();
+        explain::unexplained(text, Some(&filling::At { error, place }))
+    })
 }
 
 /// The slots of one call, and what becomes of them.

@@ -1,4 +1,6 @@
-//! The text of arguments as a value, in which no key stands twice.
+//! The text of arguments as a value, in which no key stands twice. It is read by our own reader, since
+//! serde_json gives numbers in another form where any crate of the program asks for its feature
+//! `arbitrary_precision`.
 
 use std::fmt;
 
@@ -8,7 +10,11 @@ use serde::{
 };
 use serde_json::{Map, Number, Value};
 
-use super::{explain, walk::Path};
+use super::{
+    explain,
+    reader::{Error, Reader},
+    walk::Path,
+};
 use crate::tool::{ErrorKind, ToolError, code};
 
 /// The most bytes of JSON text that the arguments of one call may have: 1 MiB. Longer ones are not
@@ -57,16 +63,37 @@ pub(super) fn inside(text: &str) -> Option<Value> {
     twice.is_empty().then_some(value)
 }
 
-fn read(text: &str) -> serde_json::Result<(Value, Vec<String>)> {
+/// The arguments as a value, and the keys that are given twice, of which the last counts.
+pub(super) fn with_keys_twice(text: &str) -> Option<(Value, Vec<String>)> {
+    read(text).ok()
+}
+
+fn read(text: &str) -> Result<(Value, Vec<String>), Unread> {
     let mut twice = Vec::new();
-    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let mut reader = Reader::new(text);
     let seed = Read {
         path: &Path::Root,
         twice: &mut twice,
     };
-    let value = seed.deserialize(&mut deserializer)?;
-    deserializer.end()?;
-    Ok((value, twice))
+    let value = seed.deserialize(&mut reader).and_then(|value| {
+        reader.end_text()?;
+        Ok(value)
+    });
+    match value {
+        Ok(value) => Ok((value, twice)),
+        // serde_json has the words for what is no JSON.
+        Err(error) => Err(match serde_json::from_str::<Value>(text) {
+            Err(error) => Unread::NotJson(error),
+            Ok(_) => Unread::Other(error),
+        }),
+    }
+}
+
+/// Why a text is no value.
+pub(super) enum Unread {
+    NotJson(serde_json::Error),
+    /// It is JSON, and more than a value holds.
+    Other(Error),
 }
 
 struct Read<'a> {

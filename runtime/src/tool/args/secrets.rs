@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{coerce, explain, walk};
+use super::{coerce, explain, numbers, read, walk};
 use crate::tool::{ErrorKind, ToolError, code};
 
 /// The same error, or, where the tool takes secrets, one that repeats none of their values.
@@ -16,12 +16,14 @@ pub(crate) fn without_secrets(
     if secrets.is_empty() || error.code() != Some(code::ARGUMENTS) {
         return error;
     }
-    let arguments = match arguments {
-        text if text.trim_ascii().is_empty() => "{}",
-        text => text,
-    };
+    let arguments = read::text(arguments).unwrap_or_default();
+    let plain = numbers::plain(arguments);
     let schema: Value = serde_json::from_str(schema).unwrap_or_default();
-    let mut value = serde_json::from_str(arguments).unwrap_or_default();
+    let read = read::with_keys_twice(plain.as_deref().unwrap_or(arguments));
+    let (mut value, twice) = read.unwrap_or_default();
+    if !twice.is_empty() {
+        return explain::invalid(&twice);
+    }
     coerce::coerce(&mut value, &schema, exact);
     if !value.is_object() {
         let message = "the arguments are no JSON object, or were cut off; send one JSON object";

@@ -35,15 +35,18 @@ pub const fn flatten<const N: usize>(schema: &'static Schema, defs: &Defs) -> [u
     bytes
 }
 
-/// The text of a schema, for one that is known only when the program runs.
-pub(crate) fn render(schema: &'static Schema, defs: &Defs) -> String {
-    let mut bytes = vec![b' '; measure(schema, defs)];
+/// The text of a schema, for one that is known only when the program runs. It takes at most `most`
+/// bytes, as [`measure`] says.
+pub(crate) fn render(schema: &'static Schema, defs: &Defs, most: usize) -> String {
+    let mut bytes = vec![b' '; most];
     let mut sink = Sink {
         out: Some(&mut bytes),
         at: 0,
         refs: Refs::of(schema, defs),
     };
     sink.root(schema);
+    let length = sink.at;
+    bytes.truncate(length);
     // Every piece is text, so the whole is.
     String::from_utf8(bytes).unwrap_or_default()
 }

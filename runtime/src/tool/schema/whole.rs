@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{
@@ -10,7 +10,7 @@ use super::{
     piece::{Member, Piece},
     rope::{self, Flat},
 };
-use crate::tool::{ToolError, code, error::ErrorKind};
+use crate::tool::{ToolError, args};
 
 /// The member that holds a value which is no object itself.
 const VALUE: &str = "value";
@@ -21,7 +21,7 @@ const VALUE: &str = "value";
 pub(crate) struct Whole {
     text: String,
     wrapped: bool,
-    decodes: fn(&Value) -> Result<(), serde_json::Error>,
+    decodes: fn(&str) -> Result<(), ToolError>,
 }
 
 impl Whole {
@@ -32,9 +32,12 @@ impl Whole {
             false => &Wrapped::<T>::SCHEMA,
         };
         Self {
-            text: rope::render(schema, &T::DEFS),
+            text: rope::render(schema, &T::DEFS, Wrapped::<T>::BYTES),
             wrapped: !plain,
-            decodes: |value| T::deserialize(value).map(drop),
+            decodes: match plain {
+                true => |text| args::read_as::<T>(text).map(drop),
+                false => |text| args::read_as::<Arguments<T>>(text).map(|all| drop(all.value)),
+            },
         }
     }
 
@@ -48,18 +51,18 @@ impl Whole {
     /// # Errors
     /// The type itself refuses the value.
     pub(crate) fn value(&self, arguments: Value) -> Result<Value, ToolError> {
-        let value = match arguments {
+        (self.decodes)(&arguments.to_string())?;
+        Ok(match arguments {
             Value::Object(mut object) if self.wrapped => object.remove(VALUE).unwrap_or_default(),
             whole => whole,
-        };
-        match (self.decodes)(&value) {
-            Ok(()) => Ok(value),
-            Err(error) => {
-                Err(ToolError::new(ErrorKind::Invalid, error.to_string())
-                    .with_code(code::ARGUMENTS))
-            }
-        }
+        })
     }
+}
+
+/// Arguments that hold a value which is no object itself.
+#[derive(Deserialize)]
+struct Arguments<T> {
+    value: T,
 }
 
 struct Wrapped<T>(PhantomData<T>);
@@ -67,6 +70,9 @@ struct Wrapped<T>(PhantomData<T>);
 impl<T: ToolSchema> Wrapped<T> {
     const MEMBERS: &'static [Member] = &[Member::new(VALUE, &T::SCHEMA, "")];
     const SCHEMA: Schema = Schema::of(&[Piece::Object(Self::MEMBERS)]);
+    /// The most bytes that the schema takes, wrapped or not. The compiler counts them, and finds what is
+    /// wrong with the types on the way.
+    const BYTES: usize = rope::measure(&Self::SCHEMA, &T::DEFS);
 }
 
 #[cfg(test)]
@@ -87,7 +93,10 @@ mod tests {
             json!([1, 2])
         );
         let error = whole.value(json!({"value": [300]})).unwrap_err();
-        assert!(error.to_string().starts_with("R0001"), "{error}");
+        assert_eq!(
+            error.to_string(),
+            "R0001: the arguments do not fit: `/value/0`: invalid value: integer `300`, expected u8"
+        );
     }
 
     #[test]

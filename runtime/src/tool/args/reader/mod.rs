@@ -172,7 +172,7 @@ impl<'de> Reader<'de> {
     }
 
     /// Ends the text.
-    fn end_text(&mut self) -> Result<(), Error> {
+    pub(super) fn end_text(&mut self) -> Result<(), Error> {
         if self.broken || self.peek().is_some() {
             return Err(Error::new("a comma, a colon or an end is missing"));
         }

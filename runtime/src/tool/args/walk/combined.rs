@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::{
-    Path, Walk, order, texts,
+    Path, Walk, order, texts, whole,
     words::{expected, got},
 };
 
@@ -76,12 +76,12 @@ impl<'s> Walk<'s> {
         let Some(wanted) = schema.get("contains") else {
             return;
         };
-        let bound = |key| schema.get(key).and_then(Value::as_u64);
+        let bound = |key| schema.get(key).and_then(whole);
         let (least, most) = (bound("minContains").unwrap_or(1), bound("maxContains"));
         let count = items
             .iter()
             .filter(|item| self.fits(item, wanted, path))
-            .count() as u64;
+            .count() as i128;
         if count < least || most.is_some_and(|most| count > most) {
             let most = most.map_or_else(String::new, |most| format!(" and at most {most}"));
             let wanted = expected(wanted);
@@ -160,7 +160,7 @@ impl<'s> Walk<'s> {
 /// Whether a number is a multiple of another. Whole ones are not rounded; of others, the quotient is
 /// held against the nearest whole number, as far as a float can tell.
 fn is_multiple(value: &Value, step: &Value) -> bool {
-    if let (Some(value), Some(step)) = (super::whole(value), super::whole(step)) {
+    if let (Some(value), Some(step)) = (whole(value), whole(step)) {
         return step == 0 || value % step == 0;
     }
     let (Some(value), Some(step)) = (value.as_f64(), step.as_f64()) else {

@@ -341,8 +341,8 @@ impl<'s> Walk<'s> {
         unit: &str,
         path: &Path<'_>,
     ) {
-        let bound = |key| schema.get(key).and_then(Value::as_u64);
-        let count = count as u64;
+        let bound = |key| schema.get(key).and_then(whole);
+        let count = count as i128;
         if let Some(least) = bound(least).filter(|least| count < *least) {
             self.add(
                 path,
