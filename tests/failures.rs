@@ -118,17 +118,29 @@ fn send(
     Err(error(&kind))
 }
 
+/// Send something that can be sent once, and say so when it was not.
+#[tool(unlinked, once(key = kind))]
+fn send_and_know(
+    /// How it fails.
+    kind: String,
+) -> Result<String, ToolError> {
+    SENT.fetch_add(1, Ordering::SeqCst);
+    Err(ToolError::new(ErrorKind::Transient, error(&kind)))
+}
+
+/// An operation that was refused need not be the first thing that the tool did.
 #[tokio::test]
-async fn a_connection_that_breaks_may_have_carried_the_call() {
-    for (how, times) in [("reset", 1), ("slow", 1), ("refused", 2)] {
+async fn only_the_tool_knows_that_nothing_has_happened() {
+    let failing = ["reset", "slow", "refused", "missing", "forbidden"].map(|how| ("send", how, 1));
+    for (tool, how, times) in failing.into_iter().chain([("send_and_know", "refused", 2)]) {
         SENT.store(0, Ordering::SeqCst);
-        let twice = vec![vec![("send", json!({"kind": how}))]; 2];
+        let twice = vec![vec![(tool, json!({"kind": how}))]; 2];
         let agent = Agent::builder(calling(twice))
-            .repertoire(Toolset::new().with::<send>())
+            .repertoire(Toolset::new().with::<send>().with::<send_and_know>())
             .build()
             .unwrap();
         agent.run("go").await.unwrap();
-        assert_eq!(SENT.load(Ordering::SeqCst), times, "{how}");
+        assert_eq!(SENT.load(Ordering::SeqCst), times, "{tool} {how}");
     }
 }
 

@@ -142,7 +142,9 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.begin(b'[', &visitor)?;
         let value = visitor.visit_seq(Items::new(self));
-        self.end(b']');
+        if value.is_ok() {
+            self.end(b']');
+        }
         value
     }
 
@@ -162,7 +164,9 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.begin(b'{', &visitor)?;
         let value = visitor.visit_map(Members::new(self));
-        self.end(b'}');
+        if value.is_ok() {
+            self.end(b'}');
+        }
         value
     }
 
@@ -183,7 +187,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     ) -> Result<V::Value, Error> {
         let has_value = self.begin_enum(&visitor)?;
         let value = visitor.visit_enum(Variant::new(self, has_value));
-        if has_value {
+        if has_value && value.is_ok() {
             self.end(b'}');
         }
         value
