@@ -12,10 +12,11 @@ use futures_util::{
 };
 
 use super::{
-    Answer, Event, Inner, RunEvent, View, dispatch::Target, hook, observe, pipeline::Call,
+    Answer, Event, Inner, RunEvent, View, builtin, dispatch::Target, hook, observe, pipeline::Call,
     run::Shared, watch::Watcher,
 };
 use crate::{
+    cancel::Cancel,
     context::{Context, Step, lock},
     conversation::{Conversation, StopReason, ToolCall, ToolResult},
     tool::{ErrorKind, ToolError, code},
@@ -70,7 +71,15 @@ pub(super) async fn step(
         };
         match target {
             Target::Builtin(name) => {
-                let (result, event) = builtin(agent, name, call, &view);
+                let read = agent
+                    .shown(conversation)
+                    .builtin(name)
+                    .and_then(|builtin| builtin.to_read(call.arguments()));
+                let text = match read {
+                    Some(read) => Some(read_for(agent, read, run.cancel).await),
+                    None => None,
+                };
+                let (result, event) = builtin(agent, name, call, &view, text);
                 event.iter().for_each(|event| watcher.happened(event));
                 results[index] = Some(result);
                 events[index].extend(event);
@@ -204,15 +213,30 @@ fn interrupted(agent: &Inner, entry: &Entry) -> ToolError {
     cancelled(agent)
 }
 
+/// Reads what a builtin tool needs, until the run is cancelled.
+async fn read_for(
+    agent: &Inner,
+    read: builtin::Read,
+    cancel: &Cancel,
+) -> Result<builtin::Text, ToolError> {
+    match select(std::pin::pin!(builtin::read(read)), cancel.cancelled()).await {
+        Either::Left((text, _)) => text,
+        Either::Right(((), _)) => Err(cancelled(agent)),
+    }
+}
+
 fn builtin(
     agent: &Inner,
     name: &str,
     call: &ToolCall,
     view: &View<'_>,
+    text: Option<Result<builtin::Text, ToolError>>,
 ) -> (ToolResult, Option<Event>) {
-    let answer = || match agent.shown(view.conversation).builtin(name) {
-        Some(builtin) => builtin.answer(call.arguments(), view),
-        None => Answer::failed(ToolError::failed("no such tool")),
+    let answer = || match (agent.shown(view.conversation).builtin(name), text) {
+        (Some(builtin), None) => builtin.answer(call.arguments(), view),
+        (Some(builtin), Some(Ok(text))) => builtin.answer_with(call.arguments(), view, text),
+        (Some(_), Some(Err(error))) => Answer::failed(error),
+        (None, _) => Answer::failed(ToolError::failed("no such tool")),
     };
     let answer = observe::builtin(agent, view.conversation.id(), call, answer, |answer| {
         (&answer.outcome, answer.event.as_ref())
