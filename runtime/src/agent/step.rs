@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     cancel::Cancel,
+    clock::Clock,
     context::{Context, Step, lock},
     conversation::{Conversation, StopReason, ToolCall, ToolResult},
     tool::{ErrorKind, ToolError, code},
@@ -71,15 +72,7 @@ pub(super) async fn step(
         };
         match target {
             Target::Builtin(name) => {
-                let read = agent
-                    .shown(conversation)
-                    .builtin(name)
-                    .and_then(|builtin| builtin.to_read(call.arguments()));
-                let text = match read {
-                    Some(read) => Some(read_for(agent, read, run.cancel).await),
-                    None => None,
-                };
-                let (result, event) = builtin(agent, name, call, &view, text);
+                let (result, event) = builtin(agent, name, call, &view, run.cancel).await;
                 event.iter().for_each(|event| watcher.happened(event));
                 results[index] = Some(result);
                 events[index].extend(event);
@@ -213,36 +206,45 @@ fn interrupted(agent: &Inner, entry: &Entry) -> ToolError {
     cancelled(agent)
 }
 
-/// Reads what a builtin tool needs, until the run is cancelled.
-async fn read_for(
-    agent: &Inner,
-    read: builtin::Read,
-    cancel: &Cancel,
-) -> Result<builtin::Text, ToolError> {
-    match select(std::pin::pin!(builtin::read(read)), cancel.cancelled()).await {
-        Either::Left((text, _)) => text,
-        Either::Right(((), _)) => Err(cancelled(agent)),
-    }
-}
-
-fn builtin(
+async fn builtin(
     agent: &Inner,
     name: &str,
     call: &ToolCall,
     view: &View<'_>,
-    text: Option<Result<builtin::Text, ToolError>>,
+    cancel: &Cancel,
 ) -> (ToolResult, Option<Event>) {
-    let answer = || match (agent.shown(view.conversation).builtin(name), text) {
-        (Some(builtin), None) => builtin.answer(call.arguments(), view),
-        (Some(builtin), Some(Ok(text))) => builtin.answer_with(call.arguments(), view, text),
-        (Some(_), Some(Err(error))) => Answer::failed(error),
-        (None, _) => Answer::failed(ToolError::failed("no such tool")),
-    };
+    let answer = answer(agent, name, call, view, cancel);
     let answer = observe::builtin(agent, view.conversation.id(), call, answer, |answer| {
         (&answer.outcome, answer.event.as_ref())
-    });
+    })
+    .await;
     let result = ToolResult::from_outcome(call, answer.outcome)
         .loading(answer.loads)
         .with_skill(answer.skill);
     (result, answer.event)
+}
+
+/// What a builtin tool answers, once it has read what it needs.
+async fn answer(
+    agent: &Inner,
+    name: &str,
+    call: &ToolCall,
+    view: &View<'_>,
+    cancel: &Cancel,
+) -> Answer {
+    let shown = agent.shown(view.conversation);
+    let Some(builtin) = shown.builtin(name) else {
+        return Answer::failed(ToolError::failed("no such tool"));
+    };
+    let arguments = call.arguments();
+    let left_to_a_thread = agent.clock().is_none_or(Clock::goes_on);
+    let read = builtin.to_read(arguments).filter(|_| left_to_a_thread);
+    let Some(read) = read else {
+        return builtin.answer(arguments, view);
+    };
+    match select(std::pin::pin!(builtin::read(read)), cancel.cancelled()).await {
+        Either::Left((Ok(text), _)) => builtin.answer_with(arguments, view, text),
+        Either::Left((Err(error), _)) => Answer::failed(error),
+        Either::Right(((), _)) => Answer::failed(cancelled(agent)),
+    }
 }

@@ -65,6 +65,8 @@ where
             let message = format!("the tool panicked: {}", panic_message(panic.as_ref()));
             Err(ToolError::failed(message).with_code(code::PANICKED))
         });
+        // Before whoever waits goes on: their span may end at once.
+        drop(span);
         // Nobody may be waiting any more.
         let _ = sender.send(outcome);
     });
