@@ -17,6 +17,13 @@ pub trait Clock: MaybeSend + MaybeSync + 'static {
 
     /// Ends when that much time has passed.
     fn sleep(&self, time: Duration) -> BoxFuture<'static, ()>;
+
+    /// Whether time goes on by itself. Where it stands until everything waits, a thread that works is
+    /// taken for one that never ends, and nothing is left to threads that need not be.
+    #[doc(hidden)]
+    fn goes_on(&self) -> bool {
+        true
+    }
 }
 
 /// The system's clock. Works in every executor.

@@ -37,14 +37,10 @@ fn an_unquoted_colon_drops_no_skill_in_silence() {
     );
 }
 
-/// agentscope#2732, cline#12151, deer-flow#5587: a byte-order mark.
-#[test]
-fn a_byte_order_mark_hides_no_skill() {
-    let folder = Folder::new("public-bom");
-    folder.write(
-        "a/SKILL.md",
-        "\u{feff}---\nname: a\ndescription: Use when asked.\n---\nText.\n",
-    );
+/// The same short skill, however it is written.
+fn reads_as_text(test: &str, bytes: &str) {
+    let folder = Folder::new(test);
+    folder.write("a/SKILL.md", bytes);
     let skills = folder.load();
     let skill = skills.get("a").unwrap();
     assert_eq!(
@@ -53,19 +49,21 @@ fn a_byte_order_mark_hides_no_skill() {
     );
 }
 
+/// agentscope#2732, cline#12151, deer-flow#5587: a byte-order mark.
+#[test]
+fn a_byte_order_mark_hides_no_skill() {
+    reads_as_text(
+        "public-bom",
+        "\u{feff}---\nname: a\ndescription: Use when asked.\n---\nText.\n",
+    );
+}
+
 /// SkVM#122, qwen-code#1512: CRLF.
 #[test]
 fn windows_line_ends_lose_nothing() {
-    let folder = Folder::new("public-crlf");
-    folder.write(
-        "a/SKILL.md",
+    reads_as_text(
+        "public-crlf",
         "---\r\nname: a\r\ndescription: Use when asked.\r\n---\r\nText.\r\n",
-    );
-    let skills = folder.load();
-    let skill = skills.get("a").unwrap();
-    assert_eq!(
-        (skill.description(), skill.body().unwrap().as_ref()),
-        ("Use when asked.", "Text.")
     );
 }
 

@@ -1,6 +1,7 @@
 //! Skills as a model meets them: listed, found, read, refused.
 
 mod odd;
+mod refused;
 mod sets;
 mod support;
 

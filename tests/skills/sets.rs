@@ -246,7 +246,7 @@ fn what_is_no_file_any_more_is_not_waited_for() {
     std::thread::spawn(move || said.send(asked.get("notes").unwrap().read_file("data.txt")));
     let answer = answer.recv_timeout(std::time::Duration::from_secs(30));
     let error = answer.expect("reading waits for a pipe").unwrap_err();
-    assert!(error.to_string().contains("no file any more"), "{error}");
+    assert!(error.to_string().contains("it is no file"), "{error}");
     folder.write(
         "notes/SKILL.md",
         "---\nname: other\ndescription: x. Use when y.\n---\nOther.\n",

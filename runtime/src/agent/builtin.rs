@@ -1,18 +1,52 @@
 //! Tools that the SDK itself brings. They look at the conversation and run no user code.
 
+use std::borrow::Cow;
+
+use futures_channel::oneshot;
 use serde::Deserialize;
 
 use super::{Event, Inner};
 use crate::{
     conversation::{Conversation, ToolResult},
     maybe_send::{MaybeSend, MaybeSync},
-    tool::{ErrorKind, ToolError, ToolOutput, code},
+    skill::ReadError,
+    tool::{ErrorKind, ToolError, ToolOutput, blocking::blocking, code},
 };
 
 /// A tool that answers from what the agent knows.
 pub(crate) trait Builtin: MaybeSend + MaybeSync + 'static {
     /// The answer to one call.
     fn answer(&self, arguments: &str, view: &View<'_>) -> Answer;
+
+    /// What has to be read from a disk before the call can be answered, if anything. The answer is
+    /// then that of [`answer_with`](Self::answer_with).
+    fn to_read(&self, _arguments: &str) -> Option<Read> {
+        None
+    }
+
+    /// The answer to one call, with what has been read for it.
+    fn answer_with(&self, arguments: &str, view: &View<'_>, _text: Text) -> Answer {
+        self.answer(arguments, view)
+    }
+}
+
+/// Reads a text, and may take long.
+pub(crate) type Read = Box<dyn FnOnce() -> Text + Send>;
+
+/// A text of a skill, or why there is none.
+pub(crate) type Text = Result<Cow<'static, str>, ReadError>;
+
+/// Reads on a thread of its own, so that a slow disk holds up nothing else.
+pub(super) async fn read(read: Read) -> Result<Text, ToolError> {
+    let (sender, receiver) = oneshot::channel();
+    blocking(move || {
+        // Nobody may be waiting any more.
+        let _ = sender.send(read());
+        Ok(ToolOutput::default())
+    })
+    .await?;
+    let lost = |_| ToolError::failed("the file could not be read");
+    receiver.await.map_err(lost)
 }
 
 /// What a builtin tool may look at.

@@ -158,17 +158,17 @@ pub(super) async fn call(agent: &Arc<Inner>, call: Call<'_>) -> Result<ToolOutpu
 }
 
 /// One call of a tool of the SDK.
-pub(super) fn builtin<T>(
+pub(super) async fn builtin<T>(
     agent: &Inner,
     conversation: &str,
     call: &ToolCall,
-    answer: impl FnOnce() -> T,
+    answer: impl Future<Output = T>,
     outcome: impl FnOnce(&T) -> (&std::result::Result<ToolOutput, ToolError>, Option<&Event>),
 ) -> T {
     let start = agent.now();
     let span = trace::tool(call.name(), None, call.id());
     trace::tool_arguments(agent, &span, || call.shown_arguments().into_owned());
-    let answer = span.in_scope(answer);
+    let answer = answer.instrument(span.clone()).await;
     let (outcome, event) = outcome(&answer);
     let failure = outcome.as_ref().err().map(ToolError::kind);
     let time = agent.since(start);

@@ -143,12 +143,7 @@ fn same(one: &Value, other: &Value) -> bool {
 /// A number in the place of a text (FNV-1a of 128 bits), the same in every process and version. It hides
 /// a secret from whoever reads the store, and does not withstand whoever tries out secrets.
 pub(super) fn fingerprint(text: &str) -> String {
-    let hash = text.bytes().fold(
-        0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128,
-        |hash, byte| {
-            (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
-        },
-    );
+    let hash = crate::fnv::Fnv::new().text(text).get();
     format!("{hash:032x}")
 }
 

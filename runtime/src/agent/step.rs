@@ -12,10 +12,12 @@ use futures_util::{
 };
 
 use super::{
-    Answer, Event, Inner, RunEvent, View, dispatch::Target, hook, observe, pipeline::Call,
+    Answer, Event, Inner, RunEvent, View, builtin, dispatch::Target, hook, observe, pipeline::Call,
     run::Shared, watch::Watcher,
 };
 use crate::{
+    cancel::Cancel,
+    clock::Clock,
     context::{Context, Step, lock},
     conversation::{Conversation, StopReason, ToolCall, ToolResult},
     tool::{ErrorKind, ToolError, code},
@@ -70,7 +72,7 @@ pub(super) async fn step(
         };
         match target {
             Target::Builtin(name) => {
-                let (result, event) = builtin(agent, name, call, &view);
+                let (result, event) = builtin(agent, name, call, &view, run.cancel).await;
                 event.iter().for_each(|event| watcher.happened(event));
                 results[index] = Some(result);
                 events[index].extend(event);
@@ -204,21 +206,45 @@ fn interrupted(agent: &Inner, entry: &Entry) -> ToolError {
     cancelled(agent)
 }
 
-fn builtin(
+async fn builtin(
     agent: &Inner,
     name: &str,
     call: &ToolCall,
     view: &View<'_>,
+    cancel: &Cancel,
 ) -> (ToolResult, Option<Event>) {
-    let answer = || match agent.shown(view.conversation).builtin(name) {
-        Some(builtin) => builtin.answer(call.arguments(), view),
-        None => Answer::failed(ToolError::failed("no such tool")),
-    };
+    let answer = answer(agent, name, call, view, cancel);
     let answer = observe::builtin(agent, view.conversation.id(), call, answer, |answer| {
         (&answer.outcome, answer.event.as_ref())
-    });
+    })
+    .await;
     let result = ToolResult::from_outcome(call, answer.outcome)
         .loading(answer.loads)
         .with_skill(answer.skill);
     (result, answer.event)
+}
+
+/// What a builtin tool answers, once it has read what it needs.
+async fn answer(
+    agent: &Inner,
+    name: &str,
+    call: &ToolCall,
+    view: &View<'_>,
+    cancel: &Cancel,
+) -> Answer {
+    let shown = agent.shown(view.conversation);
+    let Some(builtin) = shown.builtin(name) else {
+        return Answer::failed(ToolError::failed("no such tool"));
+    };
+    let arguments = call.arguments();
+    let left_to_a_thread = agent.clock().is_none_or(Clock::goes_on);
+    let read = builtin.to_read(arguments).filter(|_| left_to_a_thread);
+    let Some(read) = read else {
+        return builtin.answer(arguments, view);
+    };
+    match select(std::pin::pin!(builtin::read(read)), cancel.cancelled()).await {
+        Either::Left((Ok(text), _)) => builtin.answer_with(arguments, view, text),
+        Either::Left((Err(error), _)) => Answer::failed(error),
+        Either::Right(((), _)) => Answer::failed(cancelled(agent)),
+    }
 }

@@ -2,10 +2,16 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Skill, Skills, find_skill::FindSkill, listing, read_skill::ReadSkill};
+use super::{
+    Skill, Skills,
+    find_skill::FindSkill,
+    listing,
+    read_skill::{ReadSkill, shorten},
+};
 use crate::{
     agent::{Section, Shape, Surface},
     texts::fill,
+    tool::nearest::nearest,
 };
 
 /// Lists the skills in the system prompt and adds the tool that reads one.
@@ -13,7 +19,8 @@ use crate::{
 /// Does nothing when there are no skills to show.
 ///
 /// Up to 20 skills, their names are an `enum` in the schema of `read_skill`. One call returns at most
-/// 40,000 bytes of a text, with the offset to read on from, and lists at most 100 files of a skill.
+/// 40,000 bytes of a text, with the offset to read on from, and lists at most 100 files of a skill. One
+/// query of `find_skill` lists at most 50 skills of a group, or finds at most eight by keywords.
 ///
 /// ```
 /// use repertoire::skill::{SkillCatalog, SkillForm};
@@ -38,7 +45,7 @@ pub enum SkillForm {
     /// One line a group; `find_skill` lists the skills of one or searches in all. The group is the
     /// skill's `metadata.group`, or the folder it lies in.
     Groups,
-    /// The number of skills; `find_skill` searches. The cost does not grow with the number.
+    /// The number of skills; `find_skill` searches. The resident cost does not grow with the number.
     Search,
 }
 
@@ -96,8 +103,22 @@ impl SkillCatalog {
     fn unknown_names<'a>(&'a self, skills: &'a Skills) -> impl Iterator<Item = String> + 'a {
         let names = self.allow.iter().flatten().chain(&self.deny);
         names.filter(|name| skills.get(name).is_none()).map(|name| {
-            format!("the skill catalog names a skill `{name}`, and there is none of that name")
+            let known = known(name, skills.iter().map(Skill::name));
+            format!("the skill catalog names a skill `{name}`, and there is none; {known}")
         })
+    }
+}
+
+/// What to write for a name that nothing has: the one that was probably meant, or all that there are.
+fn known<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
+    let mut names: Vec<&str> = names.collect();
+    if let Some(meant) = nearest(name, names.iter().copied()) {
+        return format!("is `{meant}` meant?");
+    }
+    names.sort_unstable();
+    match names.as_slice() {
+        [] => "there are none at all".to_owned(),
+        names => format!("there are {}", shorten(names)),
     }
 }
 
@@ -109,9 +130,10 @@ impl Shape for SkillCatalog {
         let unknown = unknown.filter(|here| !surface.tools.iter().any(|tool| tool.name == **here));
         let unknown: Vec<String> = unknown
             .map(|here| {
+                let known = known(here, surface.tools.iter().map(|tool| tool.name.as_ref()));
                 format!(
                     "the skill catalog says that a tool of skills is called `{here}` here, and \
-                     this agent has no such tool"
+                     this agent has no such tool; {known}"
                 )
             })
             .collect();

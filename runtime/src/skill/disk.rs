@@ -1,24 +1,22 @@
-//! Skills on disk: found when the program starts, read when they are asked for.
+//! Skills on disk, found when the program starts.
 
 use std::{
     borrow::Cow,
-    fs,
+    io,
     path::{Path, PathBuf},
 };
 
 use repertoire_skillmd::{
-    CheckOptions, Checked, Finding, Profile, check,
+    CheckOptions, Checked, Finding, Kind, Profile, check,
     scan::{self, CheckedSkill, ScanOptions},
 };
 
 use super::{
-    ReadError, Skill, SkillFile, Skills, Skipped, file_type,
+    Skill, SkillFile, SkillReport, Skills, Skipped,
     library::{Step, StepSource},
+    on_disk::OnDisk,
     skill_entry::{Deprecated, Source},
 };
-
-/// The greatest file that is read again, in bytes.
-const MOST_BYTES: u64 = 16 << 20;
 
 /// Folders on disk that are searched for skills.
 ///
@@ -40,6 +38,7 @@ pub struct SkillRoots {
 impl SkillRoots {
     /// These folders, with all skills at any depth below them. Where two skills have one name, the
     /// earlier folder wins.
+    #[must_use]
     pub fn new<P: Into<PathBuf>>(roots: impl IntoIterator<Item = P>) -> Self {
         Self {
             roots: roots.into_iter().map(Into::into).collect(),
@@ -48,7 +47,8 @@ impl SkillRoots {
         }
     }
 
-    /// How far the folders are searched. Default: [`ScanOptions::new`], which see for the numbers.
+    /// How far the folders are searched. [`ScanOptions::new`] has the default and its
+    /// numbers.
     ///
     /// ```
     /// use repertoire::skill::{ScanOptions, SkillRoots};
@@ -94,7 +94,8 @@ impl SkillRoots {
                 below => root.join(below),
             };
             if path.ends_with("SKILL.md") {
-                let report = passed_over(&path, problem.finding(), &options);
+                let read = |path: &Path| self.limits.read_skill(root, path);
+                let report = passed_over(&path, problem.finding(), &options, read);
                 skills.reports.push(report);
             }
             skills
@@ -160,6 +161,7 @@ impl SkillRoots {
                 directory: folder.directory().to_owned(),
                 file,
                 profile: self.profile,
+                limits: self.limits.clone(),
             }),
         };
         let taken = skills.get(found.name()).map(Skill::place);
@@ -175,11 +177,20 @@ impl SkillRoots {
 }
 
 /// What there is to say of a file that is not looked at as a skill, in case someone wonders.
-fn passed_over(path: &Path, why: &Finding, options: &CheckOptions<'_>) -> SkillReport {
+fn passed_over(
+    path: &Path,
+    why: &Finding,
+    options: &CheckOptions<'_>,
+    read: impl Fn(&Path) -> io::Result<Vec<u8>>,
+) -> SkillReport {
+    // What is in the wrong place may be a good skill. What the scan has refused to read is not read
+    // here either: it may be a pipe, lead anywhere, or have no end.
+    let in_the_wrong_place = matches!(why.kind(), Kind::NestedSkill | Kind::HiddenSkill);
+    let source = in_the_wrong_place.then(|| read(path).ok()).flatten();
     let directory = path.parent().and_then(Path::file_name);
     let directory = directory.unwrap_or_default().to_string_lossy().into_owned();
-    let source = fs::read(path).unwrap_or_default();
-    let (skill, findings) = check(&source, &options.clone().directory(&directory)).into_parts();
+    let checked = source.map(|source| check(&source, &options.clone().directory(&directory)));
+    let (skill, findings) = checked.map(Checked::into_parts).unwrap_or_default();
     SkillReport {
         path: path.display().to_string(),
         name: skill.as_ref().map(|skill| skill.name().to_owned()),
@@ -191,7 +202,7 @@ fn passed_over(path: &Path, why: &Finding, options: &CheckOptions<'_>) -> SkillR
 }
 
 /// The finding that says best why a file is not used: the first error, or the first of all.
-fn findings_first(findings: &[Finding]) -> Option<&Finding> {
+pub(super) fn findings_first(findings: &[Finding]) -> Option<&Finding> {
     let error = findings.iter().find(|finding| finding.is_error());
     error.or_else(|| findings.first())
 }
@@ -199,6 +210,7 @@ fn findings_first(findings: &[Finding]) -> Option<&Finding> {
 impl Skills {
     /// The skills in these folders, by the rules of [`Profile::Lenient`].
     /// [`SkillRoots`] has options.
+    #[must_use]
     pub fn from_roots<P: Into<PathBuf>>(roots: impl IntoIterator<Item = P>) -> Self {
         SkillRoots::new(roots).load()
     }
@@ -215,139 +227,5 @@ impl Skills {
         let folders = [".zett", ".agent", ".claude", ".cursor"];
         let roots = folders.map(|folder| home.join(folder).join("skills"));
         Self::from_roots(roots.into_iter().filter(|root| root.is_dir()))
-    }
-}
-
-/// What was found in one `SKILL.md` on disk.
-#[derive(Clone, Debug)]
-pub struct SkillReport {
-    path: String,
-    name: Option<String>,
-    description: Option<String>,
-    loaded: bool,
-    taken: Option<String>,
-    findings: Vec<Finding>,
-}
-
-impl SkillReport {
-    /// The file.
-    #[must_use]
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// The skill's name, if the file can be used.
-    #[must_use]
-    pub fn name(&self) -> Option<&str> {
-        self.name.as_deref()
-    }
-
-    /// The skill's description, if the file can be used.
-    #[must_use]
-    pub fn description(&self) -> Option<&str> {
-        self.description.as_deref()
-    }
-
-    /// Whether the skill is used. A good file is not where its name is taken.
-    #[must_use]
-    pub fn is_loaded(&self) -> bool {
-        self.loaded
-    }
-
-    /// Notes that another skill has the name.
-    pub(super) fn give_way(&mut self, to: &str) {
-        self.loaded = false;
-        self.taken = Some(to.to_owned());
-    }
-
-    /// Where the skill that has taken the name lies, if an earlier folder holds one.
-    #[must_use]
-    pub fn taken_by(&self) -> Option<&str> {
-        self.taken.as_deref()
-    }
-
-    /// Everything there is to say of the file: errors, warnings, advice.
-    #[must_use]
-    pub fn findings(&self) -> &[Finding] {
-        &self.findings
-    }
-}
-
-/// Where a skill lies on disk.
-#[derive(Clone, Debug)]
-pub(super) struct OnDisk {
-    root: PathBuf,
-    folder: PathBuf,
-    /// The folder's own name, which some profiles fall back to.
-    directory: String,
-    file: PathBuf,
-    profile: Profile,
-}
-
-impl OnDisk {
-    pub(super) fn file(&self) -> &Path {
-        &self.file
-    }
-
-    /// The path of the `SKILL.md`, absolute where the system can tell.
-    pub(super) fn location(&self) -> String {
-        let path = std::path::absolute(&self.file).unwrap_or_else(|_| self.file.clone());
-        path.display().to_string()
-    }
-
-    /// The instructions as they are now.
-    pub(super) fn body(&self, name: &str) -> Result<String, ReadError> {
-        let source = self.read(&self.file)?;
-        let options = CheckOptions::new()
-            .profile(self.profile)
-            .directory(&self.directory)
-            .without_lints();
-        let checked: Checked = check(&source, &options);
-        match checked.skill() {
-            Some(skill) if skill.name() == name => Ok(skill.body(&source).to_owned()),
-            Some(skill) => Err(ReadError::Changed(format!(
-                "its SKILL.md is that of a skill `{}` now",
-                skill.name()
-            ))),
-            None => {
-                let why = findings_first(checked.findings()).map(Finding::message);
-                Err(ReadError::Changed(format!(
-                    "its SKILL.md is no longer valid: {}",
-                    why.unwrap_or("unknown fault")
-                )))
-            }
-        }
-    }
-
-    /// A file of the skill's list as it is now.
-    pub(super) fn text(&self, file: &SkillFile) -> Result<String, ReadError> {
-        let bytes = self.read(&self.folder.join(file.path()))?;
-        if file_type::is_binary(&bytes) {
-            return Err(ReadError::not_text(file.path(), &bytes));
-        }
-        String::from_utf8(bytes).map_err(|error| ReadError::not_text(file.path(), error.as_bytes()))
-    }
-
-    /// Reads a file unless it has become a link out of the folder that was given.
-    fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
-        let changed = |error: std::io::Error| ReadError::Changed(error.to_string());
-        let real = path.canonicalize().map_err(changed)?;
-        let root = self.root.canonicalize().map_err(changed)?;
-        if !real.starts_with(root) {
-            return Err(ReadError::Changed(
-                "it is a link out of the skills' folder now".to_owned(),
-            ));
-        }
-        // Reading a pipe or a device could take forever.
-        if !real.is_file() {
-            return Err(ReadError::Changed("it is no file any more".to_owned()));
-        }
-        // What has grown beyond every limit since is no text for a model.
-        let size = real.metadata().map_err(changed)?.len();
-        if size > MOST_BYTES {
-            let why = format!("it has {size} bytes now, and may have at most {MOST_BYTES}");
-            return Err(ReadError::Changed(why));
-        }
-        fs::read(real).map_err(changed)
     }
 }

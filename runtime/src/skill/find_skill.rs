@@ -1,6 +1,6 @@
 //! The tool that finds skills where there are too many to list.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use serde::Deserialize;
 use serde_json::json;
@@ -14,8 +14,10 @@ use crate::{
     texts::fill,
 };
 
-/// How many skills one query lists. A group is listed whole.
+/// How many skills one query finds.
 const LIMIT: usize = 8;
+/// How many skills of a group are listed; keywords find the others.
+const MOST_OF_GROUP: usize = 50;
 /// How many queries one call may hold.
 const MOST_QUERIES: usize = 16;
 /// What the arguments look like.
@@ -66,8 +68,14 @@ impl FindSkill {
 
     fn answer_query(&self, query: &str) -> String {
         let in_group = |skill: &&super::Skill| listing::group(skill) == query;
-        if self.skills.iter().any(|skill| in_group(&skill)) {
-            return listing::lines(self.skills.iter().filter(in_group));
+        let size = self.skills.iter().filter(in_group).count();
+        if size > 0 {
+            let listed = self.skills.iter().filter(in_group).take(MOST_OF_GROUP);
+            let mut text = listing::lines(listed);
+            if size > MOST_OF_GROUP {
+                push_line(&mut text, &format!("- … ({} more)", size - MOST_OF_GROUP));
+            }
+            return text;
         }
         let hits = self.index.search(query, LIMIT);
         if hits.is_empty() {
@@ -91,10 +99,11 @@ impl Builtin for FindSkill {
             return wrong(&format!("more than {MOST_QUERIES} queries"));
         }
         let mut text = String::new();
+        let mut asked = BTreeSet::new();
         for query in queries
             .iter()
             .map(|query| query.trim())
-            .filter(|query| !query.is_empty())
+            .filter(|query| !query.is_empty() && asked.insert(*query))
         {
             push_line(&mut text, &self.answer_query(query));
         }

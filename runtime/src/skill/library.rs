@@ -38,6 +38,13 @@ pub(super) enum StepSource {
 }
 
 /// A skill that was found and is not used, and why.
+///
+/// ```
+/// let skills = repertoire::Skills::from_roots(["no/such/folder"]);
+/// for skipped in skills.skipped() {
+///     assert!(skipped.to_string().starts_with("no/such/folder:1:1: unreadable: "));
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
     pub(super) path: String,

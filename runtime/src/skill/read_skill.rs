@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::{ReadError, Skill, Skills, library::plain, listing};
 use crate::{
     Texts,
-    agent::{self, Answer, Builtin, Event, Surface, SurfaceTool, View},
+    agent::{self, Answer, Builtin, Event, Read, Surface, SurfaceTool, Text, View},
     catalog::{one_line, push_line},
     protocol::{Capabilities, Deferral},
     texts::fill,
@@ -26,6 +26,8 @@ const ENUM_LIMIT: usize = 20;
 const PAGE: usize = 40_000;
 /// The most files that are listed with the instructions.
 const LISTED_FILES: usize = 100;
+/// What the arguments look like.
+const EXPECTED: &str = r#"{"name": "skill"}"#;
 
 /// Hands over the body of a skill or one of its files. Names are looked up, never used as paths.
 pub(super) struct ReadSkill {
@@ -117,11 +119,7 @@ impl ReadSkill {
     }
 
     /// The instructions, the list of files, and the tools that come with them.
-    fn instructions(&self, skill: &Skill, offset: usize, view: &View<'_>) -> Answer {
-        let body = match skill.body() {
-            Ok(body) => body,
-            Err(error) => return Answer::failed(self.unreadable(skill, &error, None)),
-        };
+    fn instructions(&self, skill: &Skill, body: &str, offset: usize, view: &View<'_>) -> Answer {
         let mut text = self.page(body.trim(), offset);
         if offset > 0 {
             return Answer::ok(text);
@@ -208,28 +206,6 @@ impl ReadSkill {
         fill(&self.texts.skill_needs_tools, &values)
     }
 
-    fn file(&self, skill: &Skill, file: &str, offset: usize) -> Answer {
-        // `./a.md` and `a\b.md` are plain spellings of listed files.
-        let listed = |path: &str| skill.files().iter().any(|known| known.path() == path);
-        let plain = file.replace('\\', "/");
-        let plain = plain.trim_start_matches("./");
-        let file = if !listed(file) && listed(plain) {
-            plain
-        } else {
-            file
-        };
-        match skill.read_file(file) {
-            Ok(text) => Answer::ok(self.page(&text, offset)),
-            // What is no text is described and never shown.
-            Err(ReadError::NotText { size, what }) => {
-                let size = size.to_string();
-                let values = [("file", file), ("what", what), ("size", &size)];
-                Answer::ok(fill(&self.texts.not_text, &values))
-            }
-            Err(error) => Answer::failed(self.unreadable(skill, &error, Some(file))),
-        }
-    }
-
     /// As much of a text as one call returns, and how to read on.
     fn page(&self, text: &str, offset: usize) -> String {
         if text.is_empty() {
@@ -258,23 +234,34 @@ impl ReadSkill {
         format!("{}\n{notice}", rest[..end].trim_end())
     }
 
-    fn unreadable(&self, skill: &Skill, error: &ReadError, file: Option<&str>) -> ToolError {
-        let ReadError::NoSuchFile = error else {
-            return ToolError::failed(error);
-        };
-        let known: Vec<&str> = skill.files().iter().map(|file| file.path()).collect();
-        let known = if known.is_empty() {
-            Cow::Borrowed("none")
-        } else {
-            Cow::Owned(shorten(&known))
-        };
-        let asked: String = file.unwrap_or_default().chars().take(200).collect();
-        let values = [
-            ("skill", skill.name()),
-            ("file", asked.as_str()),
-            ("known", &known),
-        ];
-        not_found(fill(&self.texts.unknown_file, &values))
+    /// The answer where there is no text to show.
+    fn unreadable(&self, error: &ReadError) -> Answer {
+        match error {
+            // What is no text is described and never shown.
+            ReadError::NotText {
+                file, size, what, ..
+            } => {
+                let size = size.to_string();
+                let values = [("file", file.as_str()), ("what", what), ("size", &size)];
+                Answer::ok(fill(&self.texts.not_text, &values))
+            }
+            ReadError::NoSuchFile { skill, file, known } => {
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                let known = if known.is_empty() {
+                    Cow::Borrowed("none")
+                } else {
+                    Cow::Owned(shorten(&known))
+                };
+                let asked: String = file.chars().take(200).collect();
+                let values = [
+                    ("skill", skill.as_str()),
+                    ("file", asked.as_str()),
+                    ("known", &known),
+                ];
+                Answer::failed(not_found(fill(&self.texts.unknown_file, &values)))
+            }
+            error => Answer::failed(ToolError::failed(error.for_model())),
+        }
     }
 
     fn unknown(&self, name: &str) -> ToolError {
@@ -288,23 +275,85 @@ impl ReadSkill {
     }
 }
 
-impl Builtin for ReadSkill {
-    fn answer(&self, arguments: &str, view: &View<'_>) -> Answer {
-        let expected = r#"{"name": "skill"}"#;
-        let arguments: Arguments = match agent::arguments(arguments, expected) {
-            Ok(arguments) => arguments,
-            Err(error) => return Answer::failed(error),
+/// What a call asks for.
+struct Wanted<'a> {
+    skill: &'a Skill,
+    /// A path in the skill's list, or what is on none. Nothing for the instructions.
+    file: Option<String>,
+    offset: usize,
+}
+
+impl ReadSkill {
+    fn wanted(&self, arguments: &str) -> Result<Wanted<'_>, ToolError> {
+        let Arguments { name, file, offset } = agent::arguments(arguments, EXPECTED)?;
+        let Some(skill) = self.skills.get(&name) else {
+            return Err(self.unknown(&name));
         };
-        let Some(skill) = self.skills.get(&arguments.name) else {
-            return Answer::failed(self.unknown(&arguments.name));
-        };
-        let offset = arguments.offset.unwrap_or(0);
-        match arguments.file.as_deref() {
-            // Models fill in optional arguments with nothing, or with what they know of skills.
-            None | Some("" | "SKILL.md") => self.instructions(skill, offset, view),
-            Some(file) => self.file(skill, file, offset),
+        // Models fill in optional arguments with nothing, or with what they know of skills.
+        let file = file.filter(|file| !matches!(file.as_str(), "" | "SKILL.md"));
+        Ok(Wanted {
+            skill,
+            file: file.map(|file| listed(skill, file)),
+            offset: offset.unwrap_or(0),
+        })
+    }
+
+    fn answer_wanted(&self, wanted: &Wanted<'_>, view: &View<'_>, text: Text) -> Answer {
+        match text {
+            Ok(text) if wanted.file.is_none() => {
+                self.instructions(wanted.skill, &text, wanted.offset, view)
+            }
+            Ok(text) => Answer::ok(self.page(&text, wanted.offset)),
+            Err(error) => self.unreadable(&error),
         }
     }
+}
+
+impl Builtin for ReadSkill {
+    fn answer(&self, arguments: &str, view: &View<'_>) -> Answer {
+        match self.wanted(arguments) {
+            Ok(wanted) => {
+                let text = read(wanted.skill, wanted.file.as_deref());
+                self.answer_wanted(&wanted, view, text)
+            }
+            Err(error) => Answer::failed(error),
+        }
+    }
+
+    fn to_read(&self, arguments: &str) -> Option<Read> {
+        let Wanted { skill, file, .. } = self.wanted(arguments).ok()?;
+        if !skill.is_on_disk() {
+            return None;
+        }
+        let skill = skill.clone();
+        Some(Box::new(move || read(&skill, file.as_deref())))
+    }
+
+    fn answer_with(&self, arguments: &str, view: &View<'_>, text: Text) -> Answer {
+        match self.wanted(arguments) {
+            Ok(wanted) => self.answer_wanted(&wanted, view, text),
+            Err(error) => Answer::failed(error),
+        }
+    }
+}
+
+/// A file of a skill, or its instructions.
+fn read(skill: &Skill, file: Option<&str>) -> Text {
+    match file {
+        None => skill.body(),
+        Some(file) => skill.read_file(file),
+    }
+}
+
+/// The path of a file as the skill lists it: `./a.md` and `a\b.md` are plain spellings.
+fn listed(skill: &Skill, file: String) -> String {
+    let is_listed = |path: &str| skill.files().iter().any(|known| known.path() == path);
+    let plain = file.replace('\\', "/");
+    let plain = plain.trim_start_matches("./");
+    if !is_listed(&file) && is_listed(plain) {
+        return plain.to_owned();
+    }
+    file
 }
 
 /// What a tool that a skill names is called here. What stands in brackets (`Bash(git:*)`) narrows
@@ -320,7 +369,7 @@ fn not_found(message: String) -> ToolError {
 }
 
 /// Names for a message: all of them while they are few.
-fn shorten(names: &[&str]) -> String {
+pub(super) fn shorten(names: &[&str]) -> String {
     match names.len().checked_sub(LISTED_FILES) {
         Some(more) if more > 0 => format!("{}, … ({more} more)", names[..LISTED_FILES].join(", ")),
         _ => names.join(", "),

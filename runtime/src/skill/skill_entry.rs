@@ -1,11 +1,22 @@
 //! One skill, wherever it lies.
 
-use std::{borrow::Cow, fmt};
+use std::borrow::Cow;
 
-use super::{EmbeddedSkill, disk::OnDisk, file_type};
+use super::{EmbeddedSkill, ReadError, file_type, on_disk::OnDisk};
 use crate::catalog::one_line;
 
 /// A skill: instructions for one kind of task, in a folder with a `SKILL.md`.
+///
+/// ```
+/// use repertoire::Skills;
+///
+/// for skill in Skills::from_roots(["skills"]).iter() {
+///     println!("{}: {}", skill.name(), skill.description());
+///     for file in skill.files() {
+///         println!("  {} ({} bytes)", file.path(), file.size());
+///     }
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Skill {
     pub(super) name: Cow<'static, str>,
@@ -38,28 +49,11 @@ pub(super) enum Source {
     Disk(OnDisk),
 }
 
-/// A file of a skill beside its `SKILL.md`.
+/// A file of a skill beside its `SKILL.md`, which [`Skill::read_file`] reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkillFile {
     pub(super) path: String,
     pub(super) size: u64,
-}
-
-/// Why a skill or one of its files could not be read.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum ReadError {
-    /// The skill has no such file in its list.
-    NoSuchFile,
-    /// The file is not text.
-    NotText {
-        /// Its size in bytes.
-        size: u64,
-        /// What it seems to be, for example `a PNG image`.
-        what: &'static str,
-    },
-    /// The file has changed or vanished since the skill was found.
-    Changed(String),
 }
 
 impl Skill {
@@ -151,7 +145,10 @@ impl Skill {
                 let body = body.and_then(|body| std::str::from_utf8(body).ok());
                 Ok(Cow::Borrowed(body.unwrap_or_default()))
             }
-            Source::Disk(disk) => disk.body(&self.name).map(Cow::Owned),
+            Source::Disk(disk) => {
+                let body = disk.body(&self.name).map(Cow::Owned);
+                body.map_err(|reason| self.changed("SKILL.md", reason))
+            }
         }
     }
 
@@ -162,20 +159,45 @@ impl Skill {
     pub fn read_file(&self, path: &str) -> Result<Cow<'static, str>, ReadError> {
         // The list decides, not the file system: a path that is not on it leads nowhere.
         let Some(listed) = self.files.iter().find(|file| file.path == path) else {
-            return Err(ReadError::NoSuchFile);
+            return Err(self.no_such_file(path));
         };
-        match &self.source {
+        let bytes = match &self.source {
             Source::Embedded(skill, _) => {
-                let bytes = skill.file(&listed.path).ok_or(ReadError::NoSuchFile)?;
-                if file_type::is_binary(bytes) {
-                    return Err(ReadError::not_text(path, bytes));
-                }
-                std::str::from_utf8(bytes)
-                    .map(Cow::Borrowed)
-                    .map_err(|_| ReadError::not_text(path, bytes))
+                let bytes = skill.file(&listed.path).map(Cow::Borrowed);
+                bytes.ok_or_else(|| self.no_such_file(path))?
             }
-            Source::Disk(disk) => disk.text(listed).map(Cow::Owned),
+            Source::Disk(disk) => {
+                let bytes = disk.bytes(listed).map(Cow::Owned);
+                bytes.map_err(|reason| self.changed(path, reason))?
+            }
+        };
+        text(bytes).map_err(|bytes| ReadError::NotText {
+            skill: self.name().to_owned(),
+            file: path.to_owned(),
+            size: bytes.len() as u64,
+            what: file_type::describe(path, &bytes),
+        })
+    }
+
+    fn no_such_file(&self, path: &str) -> ReadError {
+        ReadError::NoSuchFile {
+            skill: self.name().to_owned(),
+            file: path.to_owned(),
+            known: self.files.iter().map(|file| file.path.clone()).collect(),
         }
+    }
+
+    fn changed(&self, path: &str, reason: String) -> ReadError {
+        ReadError::Changed {
+            skill: self.name().to_owned(),
+            file: path.to_owned(),
+            reason,
+        }
+    }
+
+    /// Whether reading the skill waits for the disk.
+    pub(super) fn is_on_disk(&self) -> bool {
+        matches!(self.source, Source::Disk(_))
     }
 
     /// The size of the longest text of the skill in bytes when it was found.
@@ -207,7 +229,7 @@ impl Skill {
                 instead: Cow::Borrowed(instead),
             }),
             source: Source::Embedded(skill, folder),
-            size: (skill.body.1 - skill.body.0) as u64,
+            size: skill.body.1.saturating_sub(skill.body.0) as u64,
             files: files.collect(),
         }
     }
@@ -245,30 +267,24 @@ impl SkillFile {
     }
 }
 
+/// Bytes as the text that they are, or as they came if they are none.
+fn text(bytes: Cow<'static, [u8]>) -> Result<Cow<'static, str>, Cow<'static, [u8]>> {
+    if file_type::is_binary(&bytes) {
+        return Err(bytes);
+    }
+    match bytes {
+        Cow::Borrowed(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Cow::Borrowed(text)),
+            Err(_) => Err(Cow::Borrowed(bytes)),
+        },
+        Cow::Owned(bytes) => match String::from_utf8(bytes) {
+            Ok(text) => Ok(Cow::Owned(text)),
+            Err(error) => Err(Cow::Owned(error.into_bytes())),
+        },
+    }
+}
+
 /// A folder as the beginning of a path.
 fn slash(folder: &str) -> String {
     format!("{}/", folder.trim_end_matches('/'))
 }
-
-impl ReadError {
-    pub(super) fn not_text(path: &str, bytes: &[u8]) -> Self {
-        Self::NotText {
-            size: bytes.len() as u64,
-            what: file_type::describe(path, bytes),
-        }
-    }
-}
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoSuchFile => f.write_str("the skill has no such file"),
-            Self::NotText { size, what } => {
-                write!(f, "the file is {what} of {size} bytes and not text")
-            }
-            Self::Changed(why) => write!(f, "the skill cannot be read any more: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for ReadError {}

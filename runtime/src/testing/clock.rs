@@ -133,6 +133,10 @@ impl TestClock {
 }
 
 impl Clock for TestClock {
+    fn goes_on(&self) -> bool {
+        false
+    }
+
     fn now(&self) -> Duration {
         self.lock().now
     }

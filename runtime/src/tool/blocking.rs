@@ -92,6 +92,8 @@ where
             Err(ToolError::failed(message).with_code(code::PANICKED))
         });
         drop(place);
+        // Before whoever waits goes on: their span may end at once.
+        drop(span);
         // Nobody may be waiting any more.
         let _ = sender.send(outcome);
     });

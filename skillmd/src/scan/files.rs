@@ -47,7 +47,7 @@ impl Walk<'_> {
                 .retain(|problem| problem.finding.kind != Kind::FlatSkillFile);
             self.add("", real, listing, directory, |_| true);
         } else {
-            self.flat_files("", real, &listing.files);
+            self.flat_files("", &listing.files);
             self.add("", real, listing, directory, |name| {
                 RESOURCES.contains(&name)
             });

@@ -29,6 +29,7 @@
 mod files;
 mod hidden;
 mod link;
+mod read;
 mod report;
 mod set;
 mod walk;
@@ -120,7 +121,7 @@ impl ScanOptions {
 #[derive(Clone, Debug)]
 pub struct Scan {
     pub(crate) root: PathBuf,
-    pub(crate) skill_bytes: u64,
+    pub(crate) options: ScanOptions,
     pub(crate) skills: Vec<Folder>,
     pub(crate) problems: Vec<Problem>,
     pub(crate) link_targets: Vec<PathBuf>,

@@ -1,8 +1,6 @@
 //! What a scan says about entries that are no skill.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 
 use super::walk::Walk;
 use super::{File, Problem, join};
@@ -11,7 +9,7 @@ use crate::{CheckOptions, Kind};
 
 impl Walk<'_> {
     /// Markdown files that would be skills if they were folders.
-    pub(super) fn flat_files(&mut self, path: &str, real: &Path, files: &[File]) {
+    pub(super) fn flat_files(&mut self, path: &str, files: &[File]) {
         let limit = self.options.skill_bytes;
         for file in files
             .iter()
@@ -20,7 +18,8 @@ impl Walk<'_> {
             let Some(stem) = file.path.strip_suffix(".md") else {
                 continue;
             };
-            let Ok(source) = fs::read(real.join(&file.path)) else {
+            let on_disk = self.root.join(join(path, &file.path));
+            let Ok(source) = self.options.read_skill(&self.root, &on_disk) else {
                 continue;
             };
             let is_skill = crate::parse(&source).is_ok_and(|document| {

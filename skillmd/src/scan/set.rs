@@ -1,7 +1,6 @@
 //! All skills of a scan, read and checked.
 
 use std::collections::HashMap;
-use std::fs;
 
 use super::{Folder, Problem, Scan, join};
 use crate::draft::{Draft, settle};
@@ -164,16 +163,18 @@ impl Scan {
     }
 
     fn read(&self, folder: &Folder) -> Result<Vec<u8>, Box<Draft>> {
-        if folder.bytes > self.skill_bytes {
+        let limit = self.options.skill_bytes;
+        if folder.bytes > limit {
             let message = format!(
-                "the file has {} bytes, and may have at most {}",
-                folder.bytes, self.skill_bytes
+                "the file has {} bytes, and may have at most {limit}",
+                folder.bytes
             );
             let draft = Draft::whole(Kind::ScanLimit, message)
                 .help("move parts of it into other files of the skill");
             return Err(Box::new(draft));
         }
-        fs::read(self.root.join(folder.skill_path())).map_err(|error| {
+        let path = self.root.join(folder.skill_path());
+        self.options.read_skill(&self.root, &path).map_err(|error| {
             let message = format!("the file cannot be read: {error}");
             Box::new(Draft::whole(Kind::Unreadable, message).help("check its permissions"))
         })

@@ -16,7 +16,8 @@ const PASSED_OVER: [&str; 5] = [".git", ".hg", ".svn", "__pycache__", "node_modu
 
 pub(super) struct Walk<'o> {
     pub(super) options: &'o ScanOptions,
-    root: PathBuf,
+    pub(super) root: PathBuf,
+    /// The real path that targets of links must lie in.
     boundary: PathBuf,
     /// Real paths of the folders that were looked into.
     visited: HashSet<PathBuf>,
@@ -54,6 +55,8 @@ pub(super) struct Listing {
     pub(super) links: Vec<(String, PathBuf)>,
     /// What stands in the place of a `SKILL.md` and is no file.
     pub(super) no_file: Option<&'static str>,
+    /// Whether there is a `SKILL.md` that was refused, and reported as such.
+    refused: bool,
 }
 
 impl Listing {
@@ -70,11 +73,10 @@ impl Listing {
 
 impl<'o> Walk<'o> {
     pub(super) fn new(root: &Path, options: &'o ScanOptions) -> Self {
-        let boundary = options.boundary.as_deref().unwrap_or(root);
         Self {
             options,
             root: root.to_owned(),
-            boundary: fs::canonicalize(boundary).unwrap_or_else(|_| boundary.to_owned()),
+            boundary: options.real_boundary(root),
             visited: HashSet::new(),
             directories: 0,
             files: 0,
@@ -121,7 +123,7 @@ impl<'o> Walk<'o> {
         self.link_targets.dedup();
         Scan {
             root: self.root,
-            skill_bytes: self.options.skill_bytes,
+            options: self.options.clone(),
             skills: self.skills,
             problems: self.problems,
             link_targets: self.link_targets,
@@ -158,8 +160,8 @@ impl<'o> Walk<'o> {
             return;
         }
         if !is_skill {
-            self.flat_files(&path, &real, &listing.files);
-            if listing.no_file.is_none() {
+            self.flat_files(&path, &listing.files);
+            if listing.no_file.is_none() && !listing.refused {
                 self.groups.insert(path.clone());
             }
         }
@@ -277,6 +279,7 @@ impl<'o> Walk<'o> {
                 }
                 Ok(Target::Other) => {}
                 Err(fault) => {
+                    listing.refused |= name == "SKILL.md";
                     self.problem(&join(path, &name), fault.kind, fault.message, fault.help)
                 }
             }

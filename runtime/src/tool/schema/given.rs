@@ -1,7 +1,7 @@
 //! Whether a schema takes a literal that an attribute names: the macro knows the literal, and the
 //! compiler alone the type.
 
-use super::strict::{Judge, same};
+use super::scanner::{Scanner, same};
 
 /// A literal of an attribute.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ pub enum Given {
 #[must_use]
 pub const fn takes(object: &str, given: &Given) -> bool {
     match member(object) {
-        Some((judge, at)) => fits(&judge, at, given),
+        Some((scanner, at)) => fits(&scanner, at, given),
         None => true,
     }
 }
@@ -30,28 +30,28 @@ pub const fn takes(object: &str, given: &Given) -> bool {
 /// is no number is for others to refuse.
 #[must_use]
 pub const fn bounds(object: &str, given: &Given) -> bool {
-    let Some((judge, at)) = member(object) else {
+    let Some((scanner, at)) = member(object) else {
         return true;
     };
-    let found = keywords(&judge, at);
-    !judge.has_type(found.kind, "\"integer\"") || fits(&judge, at, given)
+    let found = keywords(&scanner, at);
+    !scanner.has_type(found.kind, "\"integer\"") || fits(&scanner, at, given)
 }
 
 /// Where the schema of the first member is.
-const fn member(object: &str) -> Option<(Judge<'_>, usize)> {
-    let judge = Judge::new(object);
-    let mut at = judge.spaces(1);
-    while judge.byte(at) == b'"' {
-        let value = judge.value_of(at);
-        if same(judge.string(at).as_bytes(), b"properties") {
-            let name = judge.spaces(value + 1);
-            if judge.byte(name) != b'"' {
+const fn member(object: &str) -> Option<(Scanner<'_>, usize)> {
+    let scanner = Scanner::new(object);
+    let mut at = scanner.spaces(1);
+    while scanner.byte(at) == b'"' {
+        let value = scanner.value_of(at);
+        if same(scanner.string(at).as_bytes(), b"properties") {
+            let name = scanner.spaces(value + 1);
+            if scanner.byte(name) != b'"' {
                 return None;
             }
-            let schema = judge.value_of(name);
-            return Some((judge, schema));
+            let schema = scanner.value_of(name);
+            return Some((scanner, schema));
         }
-        at = judge.next(value);
+        at = scanner.next(value);
     }
     None
 }
@@ -69,7 +69,7 @@ struct Keywords {
     is_reference: bool,
 }
 
-const fn keywords(judge: &Judge<'_>, object: usize) -> Keywords {
+const fn keywords(scanner: &Scanner<'_>, object: usize) -> Keywords {
     let mut found = Keywords {
         kind: 0,
         minimum: 0,
@@ -80,13 +80,13 @@ const fn keywords(judge: &Judge<'_>, object: usize) -> Keywords {
         choices: 0,
         is_reference: false,
     };
-    if judge.byte(object) != b'{' {
+    if scanner.byte(object) != b'{' {
         return found;
     }
-    let mut at = judge.spaces(object + 1);
-    while judge.byte(at) == b'"' {
-        let value = judge.value_of(at);
-        match judge.string(at).as_bytes() {
+    let mut at = scanner.spaces(object + 1);
+    while scanner.byte(at) == b'"' {
+        let value = scanner.value_of(at);
+        match scanner.string(at).as_bytes() {
             b"type" => found.kind = value,
             b"minimum" => found.minimum = value,
             b"maximum" => found.maximum = value,
@@ -97,49 +97,49 @@ const fn keywords(judge: &Judge<'_>, object: usize) -> Keywords {
             b"$ref" => found.is_reference = true,
             _ => {}
         }
-        at = judge.next(value);
+        at = scanner.next(value);
     }
     found
 }
 
-const fn fits(judge: &Judge<'_>, at: usize, given: &Given) -> bool {
-    let found = keywords(judge, at);
+const fn fits(scanner: &Scanner<'_>, at: usize, given: &Given) -> bool {
+    let found = keywords(scanner, at);
     if found.choices > 0 {
-        let mut at = judge.spaces(found.choices + 1);
-        while judge.byte(at) == b'{' {
-            if fits(judge, at, given) {
+        let mut at = scanner.spaces(found.choices + 1);
+        while scanner.byte(at) == b'{' {
+            if fits(scanner, at, given) {
                 return true;
             }
-            at = judge.next(at);
+            at = scanner.next(at);
         }
         return false;
     }
     if found.kind == 0 || found.is_reference {
         return true;
     }
-    let is_number = judge.has_type(found.kind, "\"number\"");
-    let is_integer = judge.has_type(found.kind, "\"integer\"");
+    let is_number = scanner.has_type(found.kind, "\"number\"");
+    let is_integer = scanner.has_type(found.kind, "\"integer\"");
     match given {
         Given::Text(json, characters) => {
-            if !judge.has_type(found.kind, "\"string\"") {
+            if !scanner.has_type(found.kind, "\"string\"") {
                 return false;
             }
             let count = *characters as i128;
-            let shortest = number(judge, found.shortest);
-            let longest = number(judge, found.longest);
+            let shortest = number(scanner, found.shortest);
+            let longest = number(scanner, found.longest);
             let is_short = matches!(shortest, Some(least) if count < least);
             let is_long = matches!(longest, Some(most) if count > most);
-            !is_short && !is_long && (found.values == 0 || holds(judge, found.values, json))
+            !is_short && !is_long && (found.values == 0 || holds(scanner, found.values, json))
         }
         Given::Whole(whole) => {
-            let minimum = number(judge, found.minimum);
-            let maximum = number(judge, found.maximum);
+            let minimum = number(scanner, found.minimum);
+            let maximum = number(scanner, found.maximum);
             let is_less = matches!(minimum, Some(least) if *whole < least);
             let is_more = matches!(maximum, Some(most) if *whole > most);
             (is_number || is_integer) && !is_less && !is_more
         }
         Given::Float(float) => is_number || (is_integer && is_whole(*float)),
-        Given::Boolean => judge.has_type(found.kind, "\"boolean\""),
+        Given::Boolean => scanner.has_type(found.kind, "\"boolean\""),
     }
 }
 
@@ -150,29 +150,29 @@ const fn is_whole(float: f64) -> bool {
 }
 
 /// Whether a list of texts holds one.
-const fn holds(judge: &Judge<'_>, list: usize, json: &str) -> bool {
+const fn holds(scanner: &Scanner<'_>, list: usize, json: &str) -> bool {
     let (_, quoted) = json.split_at(1);
     let (text, _) = quoted.split_at(quoted.len() - 1);
-    let mut at = judge.spaces(list + 1);
-    while judge.byte(at) == b'"' {
-        if same(judge.string(at).as_bytes(), text.as_bytes()) {
+    let mut at = scanner.spaces(list + 1);
+    while scanner.byte(at) == b'"' {
+        if same(scanner.string(at).as_bytes(), text.as_bytes()) {
             return true;
         }
-        at = judge.next(at);
+        at = scanner.next(at);
     }
     false
 }
 
 /// The whole number at a place, if there is one and it is not too large.
-const fn number(judge: &Judge<'_>, at: usize) -> Option<i128> {
+const fn number(scanner: &Scanner<'_>, at: usize) -> Option<i128> {
     if at == 0 {
         return None;
     }
-    let is_negative = judge.byte(at) == b'-';
+    let is_negative = scanner.byte(at) == b'-';
     let mut place = at + is_negative as usize;
     let mut number: i128 = 0;
-    while judge.byte(place).is_ascii_digit() {
-        let digit = (judge.byte(place) - b'0') as i128;
+    while scanner.byte(place).is_ascii_digit() {
+        let digit = (scanner.byte(place) - b'0') as i128;
         number = match number.checked_mul(10) {
             Some(tenfold) => match tenfold.checked_add(digit) {
                 Some(sum) => sum,
@@ -182,7 +182,7 @@ const fn number(judge: &Judge<'_>, at: usize) -> Option<i128> {
         };
         place += 1;
     }
-    if matches!(judge.byte(place), b'.' | b'e' | b'E') {
+    if matches!(scanner.byte(place), b'.' | b'e' | b'E') {
         return None;
     }
     Some(if is_negative { -number } else { number })

@@ -1,14 +1,15 @@
-//! A number that stands for a schema, worked out by the compiler (FNV-1a of 128 bits).
+//! A number that stands for a schema, worked out by the compiler.
 
 use super::{
     Schema,
     piece::{Limits, Piece},
 };
+use crate::fnv::Fnv;
 
 /// The hash of what was fed in so far.
 #[derive(Clone, Copy)]
 pub(super) struct Hash {
-    state: u128,
+    fnv: Fnv,
     /// Whether descriptions count.
     docs: bool,
 }
@@ -17,7 +18,7 @@ impl Hash {
     /// Of all that a schema says.
     pub(super) const fn new() -> Self {
         Hash {
-            state: 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d,
+            fnv: Fnv::new(),
             docs: true,
         }
     }
@@ -31,26 +32,18 @@ impl Hash {
     }
 
     pub(super) const fn is(self, other: Hash) -> bool {
-        self.state == other.state
+        self.fnv.get() == other.fnv.get()
     }
 
     /// Feeds a text and its end.
     pub(super) const fn text(self, text: &str) -> Self {
-        let mut hash = self;
-        let mut rest = text.as_bytes();
-        while let [byte, tail @ ..] = rest {
-            hash = hash.byte(*byte);
-            rest = tail;
-        }
-        hash.byte(0)
+        let fnv = self.fnv.text(text);
+        Hash { fnv, ..self }.byte(0)
     }
 
     const fn byte(self, byte: u8) -> Self {
-        let state = self.state ^ byte as u128;
-        Hash {
-            state: state.wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013B),
-            ..self
-        }
+        let fnv = self.fnv.byte(byte);
+        Hash { fnv, ..self }
     }
 
     /// Feeds all that a schema says.

@@ -8,6 +8,7 @@ pub(crate) mod identity;
 pub(crate) mod piece;
 mod refs;
 pub(crate) mod rope;
+mod scanner;
 pub(crate) mod strict;
 mod types;
 pub(crate) mod whole;

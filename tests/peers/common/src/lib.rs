@@ -1,5 +1,7 @@
-//! What the programs of all peers share: the names of the hundred tools, the arguments of a call, and
-//! the stop watch.
+//! What the programs of all peers share: the tool and the names of its hundred copies, the arguments of a
+//! call, and the stop watch.
+
+mod delivery;
 
 use std::{
     hint::black_box,
