@@ -46,6 +46,7 @@
 //! understands meaning, such as one made of embeddings, can be joined to it by [`Fusion`].
 
 mod analyze;
+mod best;
 mod build;
 mod document;
 mod explain;
@@ -59,6 +60,7 @@ mod options;
 mod order;
 mod rank;
 mod scratch;
+mod term;
 #[cfg(test)]
 mod tests;
 mod tokenize;
