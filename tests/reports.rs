@@ -479,3 +479,42 @@ async fn a_tool_that_is_switched_off_is_in_no_answer() {
     );
     assert!(!texts[3].contains("ran with"), "{texts:?}");
 }
+
+/// macro#4606, zero#259: a model that searches in vain is told to stop, and once it finds something
+/// or the user speaks, it has its tries again.
+#[tokio::test]
+async fn a_model_that_searches_in_vain_is_told_to_stop() {
+    let search = |query: &str| ("tool_search", json!({"queries": [query]}));
+    let told = |texts: &[String]| -> Vec<bool> {
+        let told = texts.iter().map(|text| text.contains("Stop searching"));
+        told.collect()
+    };
+    let (conversation, _) = run(
+        warehouse(&Arc::default()),
+        vec![
+            search("poetry"),
+            search("poems"),
+            search("invoice"),
+            search("invoice_send"),
+            search("poetry"),
+            search("clock"),
+            search("poetry"),
+            ("clock", json!({"sku": "x"})),
+            search("poetry"),
+        ],
+    )
+    .await;
+    let texts = results(&conversation);
+    let expected = [false, false, false, false, false, true, true, false, false];
+    assert_eq!(told(&texts), expected, "{texts:?}");
+    assert!(texts[6].contains("4 searches in a row"), "{texts:?}");
+
+    let four = vec![search("poetry"); 4];
+    let (mut conversation, _) = run(warehouse(&Arc::default()), four[..2].to_vec()).await;
+    let agent = Agent::builder(calling(four))
+        .repertoire(warehouse(&Arc::default()))
+        .build()
+        .unwrap();
+    agent.run_in(&mut conversation, "go on").await.unwrap();
+    assert_eq!(told(&results(&conversation)), [false; 4]);
+}

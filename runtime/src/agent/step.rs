@@ -16,6 +16,7 @@ use super::{
     run::Shared, watch::Watcher,
 };
 use crate::{
+    cancel::Cancel,
     context::{Context, Step, lock},
     conversation::{Conversation, StopReason, ToolCall, ToolResult},
     tool::{ErrorKind, ToolError, code},
@@ -70,10 +71,11 @@ pub(super) async fn step(
         };
         match target {
             Target::Builtin(name) => {
-                let (result, event) = builtin(agent, name, call, &view);
-                event.iter().for_each(|event| watcher.happened(event));
+                let (result, happened) = builtin(agent, name, call, &view, &shared.cancel).await;
+                happened.iter().for_each(|event| watcher.happened(event));
+                note(conversation, watcher, &result);
                 results[index] = Some(result);
-                events[index].extend(event);
+                events[index] = happened;
             }
             Target::Tool(entry, arguments) => {
                 let list = if entry.serial {
@@ -91,14 +93,11 @@ pub(super) async fn step(
                 agent.refused(&shared.conversation, &event, call.name());
                 watcher.happened(&event);
                 events[index].push(event);
-                results[index] = Some(agent.result(call, Err(error)));
+                let result = agent.result(call, Err(error));
+                note(conversation, watcher, &result);
+                results[index] = Some(result);
             }
         }
-    }
-    // Whatever has ended is written down at once: if the run is dropped in the middle, the model is
-    // not made to believe that it never ran.
-    for result in results.iter().flatten() {
-        note(conversation, watcher, result);
     }
     let mut done = stream::iter(together).buffer_unordered(agent.concurrency);
     while let Some((index, result, happened)) = done.next().await {
@@ -183,7 +182,8 @@ async fn tool(
     (index, result, context.take_events())
 }
 
-/// Writes a result down as soon as it is there.
+/// Writes a result down as soon as it is there: if the run is dropped in the middle, the model is not
+/// made to believe that the call never ran.
 fn note(conversation: &mut Conversation, watcher: &Watcher, result: &ToolResult) {
     conversation.note_result(result.clone());
     if watcher.listens() {
@@ -204,21 +204,26 @@ fn interrupted(agent: &Inner, entry: &Entry) -> ToolError {
     cancelled(agent)
 }
 
-fn builtin(
+async fn builtin(
     agent: &Inner,
     name: &str,
     call: &ToolCall,
     view: &View<'_>,
-) -> (ToolResult, Option<Event>) {
-    let answer = || match agent.shown(view.conversation).builtin(name) {
-        Some(builtin) => builtin.answer(call.arguments(), view),
-        None => Answer::failed(ToolError::failed("no such tool")),
+    cancel: &Cancel,
+) -> (ToolResult, Vec<Event>) {
+    let answer = async {
+        let Some(builtin) = agent.shown(view.conversation).builtin(name) else {
+            return Answer::failed(ToolError::failed("no such tool"));
+        };
+        let answer = builtin.answer_in_time(call.arguments(), view);
+        match select(answer, std::pin::pin!(cancel.cancelled())).await {
+            Either::Left((answer, _)) => answer,
+            Either::Right(((), _)) => Answer::failed(cancelled(agent)),
+        }
     };
-    let answer = observe::builtin(agent, view.conversation.id(), call, answer, |answer| {
-        (&answer.outcome, answer.event.as_ref())
-    });
+    let answer = observe::builtin(agent, view.conversation.id(), call, answer).await;
     let result = ToolResult::from_outcome(call, answer.outcome)
         .loading(answer.loads)
         .with_skill(answer.skill);
-    (result, answer.event)
+    (result, answer.events)
 }

@@ -22,10 +22,7 @@ pub(super) struct Reach(usize);
 impl Reach {
     /// The shortest that holds as many as are wanted, if one does.
     pub(super) fn of(limit: usize) -> Option<Self> {
-        REACHES
-            .iter()
-            .position(|reach| limit <= *reach)
-            .map(Self)
+        REACHES.iter().position(|reach| limit <= *reach).map(Self)
     }
 }
 
@@ -56,7 +53,9 @@ impl Term {
         self.best = impacts.iter().copied().fold(0.0, f32::max);
         for (lowest, reach) in self.lowest.iter_mut().zip(REACHES) {
             if let Some(last) = reach.checked_sub(1).filter(|last| *last < impacts.len()) {
-                *lowest = *impacts.select_nth_unstable_by(last, |a, b| b.total_cmp(a)).1;
+                *lowest = *impacts
+                    .select_nth_unstable_by(last, |a, b| b.total_cmp(a))
+                    .1;
             }
         }
     }

@@ -366,6 +366,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::super::document::Document;
+    use super::super::index::Hit;
     use super::*;
 
     thread_local! {
