@@ -223,7 +223,7 @@ impl Race<'_> {
 
     /// Whether finding out the bar may cost less than adding `left` more postings.
     fn is_worth_a_look(&self, left: usize) -> bool {
-        self.listed && self.touched.len() >= self.limit && left > self.touched.len()
+        self.listed && self.touched.len() >= self.limit && left > 2 * self.touched.len() + 256
     }
 
     /// The score that the last of as many listed documents as are wanted has; 0 for too few.
