@@ -7,7 +7,7 @@ use repertoire::{
     agent::{CatalogForm, ToolSearch},
     testing::{Rule, Script, Scriptable},
 };
-use repertoire_tests::counting;
+use repertoire_tests::{calling, counting, results};
 use serde_json::{Value, json};
 
 fn tools() -> Toolset {
@@ -322,4 +322,48 @@ fn the_report_counts_the_body_that_is_sent() {
         check(|| repertoire::Chat::new("m")),
     ];
     assert!(all[0] != all[1] && all[1] != all[2], "{all:?}");
+}
+
+/// A name in other case, or with other separators, is that name and loads nothing beside; a query
+/// that is given twice is answered once.
+#[tokio::test]
+async fn a_name_in_other_spelling_is_the_name() {
+    let tools = || {
+        let tool = |name: &str| counting(name, "Does a thing.", &Arc::default()).deferred();
+        Toolset::new()
+            .with_tool(tool("mail_4"))
+            .with_tool(tool("cal_4"))
+            .with_tool(tool("readMail"))
+            .with_tool(tool("read_mail"))
+    };
+    for (query, loaded) in [
+        ("MAIL_4", vec!["mail_4"]),
+        ("Mail-4", vec!["mail_4"]),
+        ("readMail", vec!["readMail"]),
+    ] {
+        let search = ("tool_search", json!({"queries": [query]}));
+        let agent = Agent::builder(calling(vec![vec![search.clone()], vec![search]]))
+            .repertoire(tools())
+            .build()
+            .unwrap();
+        let mut conversation = Conversation::new();
+        agent.run_in(&mut conversation, "go").await.unwrap();
+        let results = results(&conversation);
+        assert_eq!(results[0].loads(), loaded, "{query}");
+        assert!(results[1].loads().is_empty(), "{query}");
+    }
+    // Two tools may be meant, and words are keywords.
+    for query in ["READMAIL", "mail 4"] {
+        let search = ("tool_search", json!({"queries": [query, query, query]}));
+        let agent = Agent::builder(calling(vec![vec![search.clone()], vec![search]]))
+            .repertoire(tools())
+            .build()
+            .unwrap();
+        let mut conversation = Conversation::new();
+        agent.run_in(&mut conversation, "go").await.unwrap();
+        let results = results(&conversation);
+        assert!(results[0].loads().len() > 1, "{query}");
+        let note = results[1].output().to_text();
+        assert_eq!(note.matches("already loaded").count(), 1, "{note}");
+    }
 }

@@ -130,3 +130,66 @@ async fn a_model_that_never_searches_ends_with_its_steps() {
     let texts = stubborn(Anthropic::new("m"), usize::MAX, 5).await;
     assert_eq!(texts.len(), 5);
 }
+
+/// Runs these calls, one a step, as far as the conversation has not made them yet.
+async fn calls<P: Scriptable>(
+    protocol: P,
+    calls: &[(&'static str, &'static str)],
+    conversation: &mut Conversation,
+) -> Vec<bool> {
+    let calls = calls.to_vec();
+    let model = Script::new(protocol).rule(Rule::new("next", move |seen| {
+        match calls.get(seen.calls().len()) {
+            Some(("tool_search", query)) => Act::call("tool_search", json!({"queries": [query]})),
+            Some((tool, sku)) => Act::call(*tool, json!({"sku": sku})),
+            None => Act::Say("done".to_owned()),
+        }
+    }));
+    let agent = Agent::builder(model)
+        .repertoire(warehouse(&Arc::default()))
+        .build()
+        .unwrap();
+    agent.run_in(conversation, "go").await.unwrap();
+    let texts = results(conversation).into_iter();
+    texts
+        .map(|text| text.contains("in a row have loaded nothing. Stop searching"))
+        .collect()
+}
+
+async fn told_to_stop<P: Scriptable + Clone>(protocol: P) {
+    let search = |query: &'static str| ("tool_search", query);
+    let mut conversation = Conversation::new();
+    let steps = [
+        search("poetry"),
+        search("poems"),
+        search("invoice"),
+        search("invoice_send"),
+        search("poetry"),
+        search("clock"),
+        search("poetry"),
+        ("clock", "x"),
+        search("poetry"),
+    ];
+    let told = calls(protocol.clone(), &steps, &mut conversation).await;
+    assert_eq!(
+        told,
+        [false, false, false, false, false, true, true, false, false]
+    );
+    assert!(results(&conversation)[6].contains("4 searches in a row"));
+
+    let four = [search("poetry"); 4];
+    let mut conversation = Conversation::new();
+    calls(protocol.clone(), &four[..2], &mut conversation).await;
+    assert_eq!(calls(protocol, &four, &mut conversation).await, [false; 4]);
+}
+
+/// macro#4606, zero#259: a model that searches in vain is told to stop, and once it finds something
+/// or the user speaks, it has its tries again.
+#[tokio::test]
+async fn a_model_that_searches_in_vain_is_told_to_stop() {
+    told_to_stop(Responses::new("gpt-5.4")).await;
+    told_to_stop(Anthropic::new("claude-sonnet-4-5")).await;
+    told_to_stop(Chat::new("m")).await;
+    told_to_stop(Gemini::new("gemini-3-pro")).await;
+    told_to_stop(Ollama::new("qwen3")).await;
+}

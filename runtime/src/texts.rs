@@ -36,6 +36,8 @@ pub struct Texts {
     pub catalog_groups_intro: Cow<'static, str>,
     /// A search found nothing. `{query}`: what was asked.
     pub no_match: Cow<'static, str>,
+    /// Several searches in a row loaded nothing. `{count}`: how many.
+    pub search_in_vain: Cow<'static, str>,
     /// A search found a tool that is loaded. `{query}`, `{tools}`.
     pub already_loaded: Cow<'static, str>,
     /// A search found a tool that is always shown. `{query}`, `{tools}`.
@@ -187,6 +189,9 @@ impl Default for Texts {
                 .into(),
             no_match: "`{query}`: no tool matches. Try other keywords or the exact name of a tool \
                 in the catalog."
+                .into(),
+            search_in_vain: "{count} searches in a row have loaded nothing. Stop searching: go on \
+                with the tools you have, or say what is missing."
                 .into(),
             already_loaded: "`{query}`: already loaded, call it: {tools}.".into(),
             already_visible: "`{query}`: always available, call it without searching: {tools}."

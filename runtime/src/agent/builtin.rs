@@ -1,14 +1,14 @@
 //! Tools that the SDK itself brings. They look at the conversation and run no user code.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, future::ready};
 
 use futures_channel::oneshot;
 use serde::Deserialize;
 
 use super::{Event, Inner};
 use crate::{
-    conversation::{Conversation, ToolResult},
-    maybe_send::{MaybeSend, MaybeSync},
+    conversation::{Conversation, Item, ToolResult},
+    maybe_send::{BoxFuture, MaybeSend, MaybeSync},
     skill::ReadError,
     tool::{ErrorKind, ToolError, ToolOutput, blocking::blocking, code},
 };
@@ -27,6 +27,15 @@ pub(crate) trait Builtin: MaybeSend + MaybeSync + 'static {
     /// The answer to one call, with what has been read for it.
     fn answer_with(&self, arguments: &str, view: &View<'_>, _text: Text) -> Answer {
         self.answer(arguments, view)
+    }
+
+    /// The same where something has to be waited for. By default nothing has.
+    fn answer_in_time<'a>(
+        &'a self,
+        arguments: &'a str,
+        view: &'a View<'_>,
+    ) -> BoxFuture<'a, Answer> {
+        Box::pin(ready(self.answer(arguments, view)))
     }
 }
 
@@ -76,6 +85,18 @@ impl<'a> View<'a> {
             .chain(self.step.iter().flatten())
     }
 
+    /// The results since the user spoke last, the newest first.
+    pub(crate) fn latest_results(&self) -> impl Iterator<Item = &ToolResult> {
+        let items = self.conversation.items().iter().rev();
+        let items = items.take_while(|item| !matches!(item, Item::User(_)));
+        let results = items.filter_map(|item| match item {
+            Item::Results(results) => Some(results),
+            _ => None,
+        });
+        let before = results.flat_map(|results| results.iter().rev());
+        self.step.iter().rev().flatten().chain(before)
+    }
+
     /// Whether the model had seen a tool's definition when it wrote the calls of this step.
     pub(crate) fn loaded_before(&self, name: &str) -> bool {
         loads(self.conversation.results(), name)
@@ -95,7 +116,7 @@ fn loads<'a>(mut results: impl Iterator<Item = &'a ToolResult>, name: &str) -> b
 pub(crate) struct Answer {
     pub(crate) outcome: Result<ToolOutput, ToolError>,
     pub(crate) loads: Vec<String>,
-    pub(crate) event: Option<Event>,
+    pub(crate) events: Vec<Event>,
     /// The skill whose instructions the answer holds.
     pub(crate) skill: Option<String>,
 }
@@ -105,7 +126,7 @@ impl Answer {
         Self {
             outcome: Err(error),
             loads: Vec::new(),
-            event: None,
+            events: Vec::new(),
             skill: None,
         }
     }
@@ -114,7 +135,7 @@ impl Answer {
         Self {
             outcome: Ok(output.into()),
             loads: Vec::new(),
-            event: None,
+            events: Vec::new(),
             skill: None,
         }
     }
@@ -130,7 +151,7 @@ impl Answer {
     }
 
     pub(crate) fn with_event(mut self, event: Event) -> Self {
-        self.event = Some(event);
+        self.events.push(event);
         self
     }
 }

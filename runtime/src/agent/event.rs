@@ -64,6 +64,12 @@ pub enum Event {
         /// The tools whose definitions it got.
         loaded: Vec<String>,
     },
+    /// The ranker that the program gave to the search for tools did not answer, and the index that is
+    /// built in took its place.
+    RankerFailed {
+        /// Why there is no answer.
+        error: String,
+    },
     /// A tool ran.
     ToolCalled {
         /// The name of the tool.

@@ -24,6 +24,7 @@ mod offers;
 mod once;
 mod panics;
 mod pipeline;
+mod ranking;
 mod report;
 mod result_format;
 mod run;

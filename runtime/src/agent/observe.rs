@@ -5,7 +5,7 @@ use std::{future::Future, sync::Arc, time::Duration};
 use tracing::{Instrument, Span};
 
 use super::{
-    Event, Inner, Reply, Stop, hook,
+    Answer, Event, Inner, Reply, Stop, hook,
     metrics::Ended,
     pipeline::{self, Call},
     trace,
@@ -158,19 +158,17 @@ pub(super) async fn call(agent: &Arc<Inner>, call: Call<'_>) -> Result<ToolOutpu
 }
 
 /// One call of a tool of the SDK.
-pub(super) async fn builtin<T>(
+pub(super) async fn builtin(
     agent: &Inner,
     conversation: &str,
     call: &ToolCall,
-    answer: impl Future<Output = T>,
-    outcome: impl FnOnce(&T) -> (&std::result::Result<ToolOutput, ToolError>, Option<&Event>),
-) -> T {
+    answer: impl Future<Output = Answer>,
+) -> Answer {
     let start = agent.now();
     let span = trace::tool(call.name(), None, call.id());
     trace::tool_arguments(agent, &span, || call.shown_arguments().into_owned());
     let answer = answer.instrument(span.clone()).await;
-    let (outcome, event) = outcome(&answer);
-    let failure = outcome.as_ref().err().map(ToolError::kind);
+    let failure = answer.outcome.as_ref().err().map(ToolError::kind);
     let time = agent.since(start);
     let nested = false;
     agent.recorder.builtin(
@@ -181,9 +179,10 @@ pub(super) async fn builtin<T>(
             time,
         },
     );
-    span.in_scope(|| event.inspect(|event| agent.happened(conversation, event)));
-    skill(agent, call, failure.is_some(), event);
-    trace::tool_ended(agent, &span, outcome);
+    let happened = |event| agent.happened(conversation, event);
+    span.in_scope(|| answer.events.iter().for_each(happened));
+    skill(agent, call, failure.is_some(), answer.events.first());
+    trace::tool_ended(agent, &span, &answer.outcome);
     answer
 }
 

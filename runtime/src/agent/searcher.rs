@@ -1,21 +1,27 @@
 //! The tool that finds deferred tools.
 
-use std::sync::Arc;
+use std::{collections::HashSet, future::ready, sync::Arc};
 
+use futures_util::future::join_all;
 use serde::Deserialize;
 
-use super::{Answer, Builtin, Event, View, arguments, surface::SurfaceTool, wrong_arguments};
+use super::{
+    Answer, Builtin, Event, View, arguments, ranking, surface::SurfaceTool, wrong_arguments,
+};
 use crate::{
     Texts,
     catalog::one_line,
-    search::{Document, Index},
+    maybe_send::BoxFuture,
+    search::{Document, Hit, Index, Ranker},
     texts::fill,
-    tool::ToolOutput,
+    tool::{ToolError, ToolOutput},
 };
 
 /// How many queries one search may hold. Each loads at least one tool, so without a limit one call
 /// could load the whole catalog.
 const MOST_QUERIES: usize = 16;
+/// After how many searches in a row that load nothing the model is told to stop.
+const PATIENCE: usize = 3;
 /// What the arguments look like.
 const EXPECTED: &str = r#"{"queries": ["keywords"]}"#;
 
@@ -64,10 +70,13 @@ struct Found<'a> {
 
 /// The search tool itself.
 pub(super) struct Searcher {
-    index: Index,
-    tools: Vec<Indexed>,
-    limit: usize,
-    texts: Arc<Texts>,
+    pub(super) index: Index,
+    pub(super) tools: Vec<Indexed>,
+    pub(super) limit: usize,
+    /// The ranker of the program's own, in place of the index.
+    pub(super) ranker: Option<Arc<dyn Ranker>>,
+    pub(super) min_score: f32,
+    pub(super) texts: Arc<Texts>,
 }
 
 #[derive(Deserialize)]
@@ -76,41 +85,92 @@ struct Arguments {
     queries: Vec<String>,
 }
 
-impl Searcher {
-    pub(super) fn new(index: Index, tools: Vec<Indexed>, limit: usize, texts: Arc<Texts>) -> Self {
-        Self {
-            index,
-            tools,
-            limit,
-            texts,
-        }
-    }
-}
+/// The positions that a ranker gave to a query, the best first; `None` where the index is asked.
+type Ranked = Option<Vec<usize>>;
 
 impl Builtin for Searcher {
     fn answer(&self, text: &str, view: &View<'_>) -> Answer {
-        let queries = match arguments::<Arguments>(text, EXPECTED) {
-            Ok(arguments) => arguments.queries,
-            Err(error) => return Answer::failed(error),
+        match queries(text) {
+            Ok(queries) => self.respond(&queries, &[], view),
+            Err(error) => Answer::failed(error),
+        }
+    }
+
+    fn answer_in_time<'a>(&'a self, text: &'a str, view: &'a View<'_>) -> BoxFuture<'a, Answer> {
+        let Some(ranker) = self.ranker.as_deref() else {
+            return Box::pin(ready(self.answer(text, view)));
         };
-        let wrong = |why: &str| Answer::failed(wrong_arguments(why, EXPECTED));
-        if queries.len() > MOST_QUERIES {
-            return wrong(&format!(
-                "{} queries, at most {MOST_QUERIES} are allowed",
-                queries.len()
-            ));
+        Box::pin(async move {
+            let queries = match queries(text) {
+                Ok(queries) => queries,
+                Err(error) => return Answer::failed(error),
+            };
+            // As many more as there are tools that a search does not load.
+            let loadable = self.tools.iter().filter(|tool| tool.is_new(view)).count();
+            let depth = self.limit.min(loadable) + (self.tools.len() - loadable);
+            let asked = queries.iter().map(|query| async move {
+                if self.is_known(query, view) {
+                    return Ok(None);
+                }
+                let hits = ranking::ask(ranker, query, depth, view.agent.clock()).await?;
+                Ok(Some(self.places(&hits)))
+            });
+            let mut failure = None;
+            let answers = join_all(asked).await.into_iter();
+            let ranked: Vec<Ranked> = answers
+                .map(|answer| {
+                    answer.unwrap_or_else(|error| {
+                        failure = Some(error);
+                        None
+                    })
+                })
+                .collect();
+            let answer = self.respond(&queries, &ranked, view);
+            match failure {
+                Some(error) => answer.with_event(Event::RankerFailed { error }),
+                None => answer,
+            }
+        })
+    }
+}
+
+/// The queries of a call, without blank ones.
+fn queries(text: &str) -> Result<Vec<String>, ToolError> {
+    let wrong = |why: &str| Err(wrong_arguments(why, EXPECTED));
+    let Arguments { queries } = arguments(text, EXPECTED)?;
+    if queries.len() > MOST_QUERIES {
+        let count = queries.len();
+        return wrong(&format!(
+            "{count} queries, at most {MOST_QUERIES} are allowed"
+        ));
+    }
+    let trimmed = queries.iter().map(|query| query.trim());
+    let mut seen = HashSet::new();
+    let queries: Vec<String> = trimmed
+        .filter(|query| !query.is_empty() && seen.insert(*query))
+        .map(str::to_owned)
+        .collect();
+    if queries.is_empty() {
+        return wrong("`queries` holds no keywords");
+    }
+    Ok(queries)
+}
+
+impl Indexed {
+    /// Whether a search can load the tool.
+    fn is_new(&self, view: &View<'_>) -> bool {
+        self.deferred && !view.is_off(&self.name) && !view.is_loaded(&self.name)
+    }
+}
+
+impl Searcher {
+    fn respond(&self, queries: &[String], ranked: &[Ranked], view: &View<'_>) -> Answer {
+        let (loads, mut notes) = self.find(queries, ranked, view);
+        if loads.is_empty() {
+            notes.extend(self.enough(view));
         }
-        if queries.iter().all(|query| query.trim().is_empty()) {
-            return wrong("`queries` holds no keywords");
-        }
-        let queries: Vec<&str> = queries
-            .iter()
-            .map(|query| query.trim())
-            .filter(|query| !query.is_empty())
-            .collect();
-        let (loads, notes) = self.find(&queries, view);
         let event = Event::ToolsSearched {
-            queries: queries.iter().map(|&query| query.to_owned()).collect(),
+            queries: queries.to_vec(),
             loaded: loads.clone(),
         };
         // What was found is in `loads`, for each protocol to say in its own way.
@@ -121,20 +181,61 @@ impl Builtin for Searcher {
         };
         Answer::ok(output).loading(loads).with_event(event)
     }
-}
 
-impl Searcher {
-    /// The tools to load, and a line for each query whose best tool is not among them.
-    fn find(&self, queries: &[&str], view: &View<'_>) -> (Vec<String>, Vec<String>) {
-        let new = |tool: &Indexed| {
-            tool.deferred && !view.is_off(&tool.name) && !view.is_loaded(&tool.name)
+    /// What a model is told that searches again and again and finds nothing new.
+    fn enough(&self, view: &View<'_>) -> Option<String> {
+        let in_vain = view.latest_results().take_while(|result| {
+            result.name() == self.texts.search_tool && result.loads().is_empty()
+        });
+        let count = in_vain.count() + 1;
+        let values = [("count", &*count.to_string())];
+        (count >= PATIENCE).then(|| fill(&self.texts.search_in_vain, &values))
+    }
+
+    /// Whether a query is answered by names alone.
+    fn is_known(&self, query: &str, view: &View<'_>) -> bool {
+        let group = |tool: &Indexed| {
+            let group = tool.group.as_deref();
+            group.is_some_and(|group| group.eq_ignore_ascii_case(query))
         };
-        let on = |tool: &Indexed| !view.is_off(&tool.name);
-        let hits = queries.iter().map(|query| {
+        let in_group = self.tools.iter().any(|tool| tool.deferred && group(tool));
+        in_group || self.exact(query).is_some() || self.was_left_out(query, view)
+    }
+
+    /// The tool that a query is the name of: to the letter, or else in other case or with other
+    /// separators, if only one tool may be meant. Words are keywords.
+    fn exact(&self, query: &str) -> Option<&Indexed> {
+        let to_the_letter = self.tools.iter().find(|tool| tool.name == query);
+        to_the_letter.or_else(|| {
+            let is_name = !query.contains(char::is_whitespace);
+            let meant = |tool: &&Indexed| is_name && same_name(&tool.name, query);
+            let mut meant = self.tools.iter().filter(meant);
+            meant.next().filter(|_| meant.next().is_none())
+        })
+    }
+
+    /// Where the hits of a ranker are; it may say anything.
+    fn places(&self, hits: &[Hit]) -> Vec<usize> {
+        let mut seen = HashSet::new();
+        let good = hits.iter().filter(|hit| hit.score > self.min_score);
+        good.map(|hit| hit.position)
+            .filter(|position| *position < self.tools.len() && seen.insert(*position))
+            .collect()
+    }
+
+    /// The tools to load, and a line for each query whose best tool is not among them.
+    fn find(
+        &self,
+        queries: &[String],
+        ranked: &[Ranked],
+        view: &View<'_>,
+    ) -> (Vec<String>, Vec<String>) {
+        let hits = queries.iter().enumerate().map(|(at, query)| {
             if self.was_left_out(query, view) {
                 return Found::default();
             }
-            self.hits(query, new, on)
+            let ranked = ranked.get(at).and_then(Option::as_deref);
+            self.hits(query, ranked, view)
         });
         let found: Vec<Found<'_>> = hits.collect();
         // In turns, so that each query's best is in the answer however many queries there are.
@@ -165,15 +266,12 @@ impl Searcher {
         (loads, notes)
     }
 
-    /// What a query comes upon. Of the tools that are not `on`, only one that it names in full.
-    fn hits(
-        &self,
-        query: &str,
-        new: impl Fn(&Indexed) -> bool,
-        on: impl Fn(&Indexed) -> bool,
-    ) -> Found<'_> {
+    /// What a query comes upon. Of the tools that are not on, only one that it names in full.
+    fn hits(&self, query: &str, ranked: Option<&[usize]>, view: &View<'_>) -> Found<'_> {
+        let on = |tool: &Indexed| !view.is_off(&tool.name);
+        let new = |tool: &Indexed| tool.is_new(view);
         let tool = |position: usize| self.tools.get(position);
-        let exact = self.tools.iter().find(|tool| tool.name == query);
+        let exact = self.exact(query);
         let in_group = |tool: &&Indexed| {
             let group = tool.group.as_deref();
             tool.deferred
@@ -202,17 +300,26 @@ impl Searcher {
                 group: false,
             };
         }
-        let best = self
-            .index
-            .search_where(query, 1, |position| tool(position).is_some_and(&on))
-            .first()
-            .and_then(|hit| tool(hit.position));
-        let new = self.index.search_where(query, self.limit, |position| {
-            tool(position).is_some_and(&new)
-        });
+        let (best, new): (Vec<&Indexed>, Vec<&Indexed>) = match ranked {
+            Some(ranked) => {
+                let ranked = ranked.iter().filter_map(|position| tool(*position));
+                (
+                    ranked.clone().filter(|tool| on(tool)).take(1).collect(),
+                    ranked.filter(|tool| new(tool)).take(self.limit).collect(),
+                )
+            }
+            None => {
+                let search = |limit: usize, keep: &dyn Fn(&Indexed) -> bool| {
+                    let keep = |position: usize| tool(position).is_some_and(keep);
+                    let hits = self.index.search_where(query, limit, keep).into_iter();
+                    hits.filter_map(|hit| tool(hit.position)).collect()
+                };
+                (search(1, &on), search(self.limit, &new))
+            }
+        };
         Found {
-            best: best.into_iter().collect(),
-            new: new.iter().filter_map(|hit| tool(hit.position)).collect(),
+            best,
+            new,
             group: false,
         }
     }

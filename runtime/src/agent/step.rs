@@ -72,10 +72,11 @@ pub(super) async fn step(
         };
         match target {
             Target::Builtin(name) => {
-                let (result, event) = builtin(agent, name, call, &view, run.cancel).await;
-                event.iter().for_each(|event| watcher.happened(event));
+                let (result, happened) = builtin(agent, name, call, &view, &shared.cancel).await;
+                happened.iter().for_each(|event| watcher.happened(event));
+                note(conversation, watcher, &result);
                 results[index] = Some(result);
-                events[index].extend(event);
+                events[index] = happened;
             }
             Target::Tool(entry, arguments) => {
                 let list = if entry.serial {
@@ -93,14 +94,11 @@ pub(super) async fn step(
                 agent.refused(&shared.conversation, &event, call.name());
                 watcher.happened(&event);
                 events[index].push(event);
-                results[index] = Some(agent.result(call, Err(error)));
+                let result = agent.result(call, Err(error));
+                note(conversation, watcher, &result);
+                results[index] = Some(result);
             }
         }
-    }
-    // Whatever has ended is written down at once: if the run is dropped in the middle, the model is
-    // not made to believe that it never ran.
-    for result in results.iter().flatten() {
-        note(conversation, watcher, result);
     }
     let mut done = stream::iter(together).buffer_unordered(agent.concurrency);
     while let Some((index, result, happened)) = done.next().await {
@@ -185,7 +183,8 @@ async fn tool(
     (index, result, context.take_events())
 }
 
-/// Writes a result down as soon as it is there.
+/// Writes a result down as soon as it is there: if the run is dropped in the middle, the model is not
+/// made to believe that the call never ran.
 fn note(conversation: &mut Conversation, watcher: &Watcher, result: &ToolResult) {
     conversation.note_result(result.clone());
     if watcher.listens() {
@@ -212,16 +211,13 @@ async fn builtin(
     call: &ToolCall,
     view: &View<'_>,
     cancel: &Cancel,
-) -> (ToolResult, Option<Event>) {
+) -> (ToolResult, Vec<Event>) {
     let answer = answer(agent, name, call, view, cancel);
-    let answer = observe::builtin(agent, view.conversation.id(), call, answer, |answer| {
-        (&answer.outcome, answer.event.as_ref())
-    })
-    .await;
+    let answer = observe::builtin(agent, view.conversation.id(), call, answer).await;
     let result = ToolResult::from_outcome(call, answer.outcome)
         .loading(answer.loads)
         .with_skill(answer.skill);
-    (result, answer.event)
+    (result, answer.events)
 }
 
 /// What a builtin tool answers, once it has read what it needs.
@@ -240,7 +236,11 @@ async fn answer(
     let left_to_a_thread = agent.clock().is_none_or(Clock::goes_on);
     let read = builtin.to_read(arguments).filter(|_| left_to_a_thread);
     let Some(read) = read else {
-        return builtin.answer(arguments, view);
+        let answer = builtin.answer_in_time(arguments, view);
+        return match select(answer, std::pin::pin!(cancel.cancelled())).await {
+            Either::Left((answer, _)) => answer,
+            Either::Right(((), _)) => Answer::failed(cancelled(agent)),
+        };
     };
     match select(std::pin::pin!(builtin::read(read)), cancel.cancelled()).await {
         Either::Left((Ok(text), _)) => builtin.answer_with(arguments, view, text),

@@ -7,13 +7,15 @@ use serde_json::json;
 use super::{
     Section, Shape, Surface,
     cost::CATALOG,
+    ranking::Maker,
     searcher::{Indexed, Searcher},
     surface::{SurfaceTool, labels},
 };
 use crate::{
     Texts,
     catalog::{one_line, push_line, tool_catalog},
-    search::{Index, Weights},
+    maybe_send::{MaybeSend, MaybeSync},
+    search::{Document, Index, Ranker, Weights},
     texts::fill,
 };
 
@@ -41,6 +43,7 @@ pub struct ToolSearch {
     k1: Option<f32>,
     b: Option<f32>,
     weights: Weights,
+    ranker: Option<Maker>,
 }
 
 /// Where the catalog of deferred tools is written.
@@ -82,6 +85,7 @@ impl ToolSearch {
             k1: None,
             b: None,
             weights: Weights::new(),
+            ranker: None,
         }
     }
 
@@ -120,7 +124,8 @@ impl ToolSearch {
         self
     }
 
-    /// The score a tool must exceed to be found. Default: 0, every tool that shares a word.
+    /// The score a tool must exceed to be found; with a [`ranker`](Self::ranker), the score that it
+    /// gives. Default: 0, every tool that shares a word.
     #[must_use]
     pub fn min_score(mut self, score: f32) -> Self {
         self.min_score = score;
@@ -145,6 +150,68 @@ impl ToolSearch {
     #[must_use]
     pub fn weights(mut self, weights: Weights) -> Self {
         self.weights = weights;
+        self
+    }
+
+    /// Ranks the tools by a ranker of your own, such as one made of embeddings.
+    ///
+    /// `make` is given the tools and returns their ranker, which says positions among them. It is
+    /// called when the agent is built, and again for conversations that begin while tools are
+    /// switched off. [`Fusion`](crate::search::Fusion) joins a ranker to the built-in index:
+    ///
+    /// ```
+    /// use repertoire::BoxFuture;
+    /// use repertoire::agent::ToolSearch;
+    /// use repertoire::search::{Document, Fusion, Hit, Index, Ranker, RankerError};
+    ///
+    /// /// Any model that turns texts into vectors of length 1, here or at some service.
+    /// async fn embed(texts: &[String]) -> Result<Vec<Vec<f32>>, RankerError> {
+    ///     # Ok(texts.iter().map(|text| vec![text.len() as f32]).collect())
+    ///     # /*
+    ///     …
+    ///     # */
+    /// }
+    ///
+    /// struct Embeddings {
+    ///     tools: Vec<String>,
+    ///     /// Filled by the first search.
+    ///     vectors: tokio::sync::OnceCell<Vec<Vec<f32>>>,
+    /// }
+    ///
+    /// impl Ranker for Embeddings {
+    ///     fn rank<'a>(&'a self, query: &'a str, limit: usize) -> BoxFuture<'a, Result<Vec<Hit>, RankerError>> {
+    ///         Box::pin(async move {
+    ///             let tools = self.vectors.get_or_try_init(|| embed(&self.tools)).await?;
+    ///             let query = embed(&[query.to_owned()]).await?.remove(0);
+    ///             let score = |tool: &Vec<f32>| tool.iter().zip(&query).map(|(a, b)| a * b).sum();
+    ///             let mut hits: Vec<Hit> =
+    ///                 tools.iter().map(score).enumerate().map(|(at, score)| Hit::new(at, score)).collect();
+    ///             hits.sort_by(|a, b| b.score.total_cmp(&a.score));
+    ///             hits.truncate(limit);
+    ///             Ok(hits)
+    ///         })
+    ///     }
+    /// }
+    ///
+    /// let search = ToolSearch::new().ranker(|tools: &[Document]| {
+    ///     let embeddings = Embeddings {
+    ///         tools: tools.iter().map(Document::text).collect(),
+    ///         vectors: Default::default(),
+    ///     };
+    ///     Fusion::new().with(Index::new(tools.to_vec()), 1.0).with(embeddings, 1.0)
+    /// });
+    /// ```
+    ///
+    /// A query that is the name of a tool or of a group is answered without the ranker. Where it fails,
+    /// panics or takes more than 30 seconds, the built-in index answers in its place, and
+    /// [`Event::RankerFailed`](super::Event::RankerFailed) says so. Hits whose score is not above
+    /// [`min_score`](Self::min_score), and positions that do not exist, are passed over.
+    #[must_use]
+    pub fn ranker<R: Ranker + 'static>(
+        mut self,
+        make: impl Fn(&[Document]) -> R + MaybeSend + MaybeSync + 'static,
+    ) -> Self {
+        self.ranker = Some(Maker::new(make));
         self
     }
 
@@ -187,7 +254,24 @@ impl Shape for ToolSearch {
             "required": ["queries"],
             "additionalProperties": false,
         });
-        let searcher = Searcher::new(self.index(&tools), tools, self.limit, Arc::clone(&texts));
+        let documents = || -> Vec<Document> {
+            let documents = tools.iter().map(|tool| tool.document.clone());
+            documents.collect()
+        };
+        let ranker = self.ranker.as_ref().map(|maker| maker.make(&documents()));
+        let ranker = ranker.transpose().unwrap_or_else(|panic| {
+            let problem = format!("the ranker of `ToolSearch` could not be made: {panic}");
+            surface.problems.push(problem);
+            None
+        });
+        let searcher = Searcher {
+            index: self.index(&tools),
+            tools,
+            limit: self.limit,
+            ranker,
+            min_score: self.min_score,
+            texts: Arc::clone(&texts),
+        };
         let values = [("name", name.as_ref())];
         let snippet = fill(&texts.search_snippet, &values);
         let guideline = fill(&texts.search_guideline, &values);

@@ -202,6 +202,13 @@ pub(super) fn event(agent: &Inner, event: &Event) {
             },
             "tools were searched"
         ),
+        Event::RankerFailed { error } => tracing::warn!(
+            target: "repertoire",
+            {
+            error.message = shown(error),
+            },
+            "ranker failed and the index takes its place"
+        ),
         Event::SkillRead { skill } => tracing::info!(
             target: "repertoire",
             {

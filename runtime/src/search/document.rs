@@ -97,6 +97,23 @@ impl Document {
         &self.name
     }
 
+    /// Everything that is searched, as one text: what a vector for a
+    /// [`Ranker`](super::Ranker) can be made of.
+    ///
+    /// ```
+    /// use repertoire::search::Document;
+    ///
+    /// let tool = Document::new("read_mail").description("Reads one message.");
+    /// assert_eq!(tool.text(), "read_mail\nReads one message.");
+    /// ```
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for field in self.fields() {
+            append(&mut text, field);
+        }
+        text
+    }
+
     pub(crate) fn fields(&self) -> [&str; FIELDS] {
         [
             &self.name,

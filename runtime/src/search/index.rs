@@ -6,6 +6,7 @@ use super::names::Names;
 use super::options::{Scoring, Weights, at_least_zero};
 use super::order::Order;
 use super::scratch::Scratch;
+use super::term::Term;
 use super::tokenize::LanguageSet;
 use super::top::{self, Filter};
 use super::vocabulary::Vocabulary;
@@ -69,16 +70,6 @@ pub struct Index {
     pub(super) names: Names,
     pub(super) documents: usize,
     pub(super) min_score: f32,
-}
-
-/// The documents that hold a term.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Term {
-    /// Where its postings start, and how many there are.
-    pub(super) start: u32,
-    pub(super) count: u32,
-    /// The highest impact of its postings.
-    pub(super) best: f32,
 }
 
 /// One document that holds a term, and what it gains for it.
@@ -178,11 +169,14 @@ impl Index {
         })
     }
 
+    /// A term; one without documents for a number that no term has.
+    pub(super) fn term(&self, term: u32) -> &Term {
+        self.terms.get(term as usize).unwrap_or(&Term::NONE)
+    }
+
     /// The postings of a term.
     pub(super) fn postings(&self, term: u32) -> &[Posting] {
-        let Some(term) = self.terms.get(term as usize) else {
-            return &[];
-        };
+        let term = self.term(term);
         let start = term.start as usize;
         self.postings
             .get(start..start + term.count as usize)
@@ -191,9 +185,12 @@ impl Index {
 
     /// The most that a term of a query can add to a score.
     pub(super) fn most(&self, term: &QueryTerm) -> f32 {
-        self.terms
-            .get(term.term as usize)
-            .map_or(0.0, |known| known.best * term.weight)
+        self.term(term.term).best * term.weight
+    }
+
+    /// The most that terms can add to a score together.
+    pub(super) fn most_of(&self, terms: &[QueryTerm]) -> f32 {
+        terms.iter().map(|term| self.most(term)).sum()
     }
 
     /// Moves the documents that the query names to the front of `scratch.hits`, in the order of
@@ -276,7 +273,7 @@ impl Index {
         let at = postings
             .binary_search_by_key(&document, |posting| posting.document)
             .ok()?;
-        let start = self.terms.get(term as usize)?.start as usize;
+        let start = self.term(term).start as usize;
         Some((start + at, postings[at].impact))
     }
 }

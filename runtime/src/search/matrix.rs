@@ -2,8 +2,9 @@
 
 use super::build::{NAME, Token};
 use super::document::FIELDS;
-use super::index::{Posting, Term, Word};
+use super::index::{Posting, Word};
 use super::options::Scoring;
+use super::term::Term;
 
 /// The documents of every term, one term after the other.
 pub(super) struct Matrix {
@@ -95,11 +96,7 @@ impl Matrix {
         let mut terms: Vec<Term> = Vec::with_capacity(spread.len());
         for count in spread {
             // The count grows as the postings are written.
-            terms.push(Term {
-                start,
-                count: 0,
-                best: 0.0,
-            });
+            terms.push(Term::starting(start));
             start += count;
         }
         let rarity: Vec<f32> = spread
@@ -121,12 +118,19 @@ impl Matrix {
             let term = &mut terms[cell.term as usize];
             let at = (term.start + term.count) as usize;
             term.count += 1;
-            term.best = term.best.max(impact);
             postings[at] = Posting {
                 document: cell.document,
                 impact,
             };
             fields[at] = cell.fields & !COVERED;
+        }
+        let mut impacts: Vec<f32> = Vec::new();
+        for term in &mut terms {
+            let start = term.start as usize;
+            let of_term = &postings[start..start + term.count as usize];
+            impacts.clear();
+            impacts.extend(of_term.iter().map(|posting| posting.impact));
+            term.measure(&mut impacts);
         }
         Self {
             terms,

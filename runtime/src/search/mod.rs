@@ -43,9 +43,11 @@
 //!
 //! It knows no synonyms and does not bridge languages: a query must be in the language of the
 //! catalog. Simplified and traditional Chinese are different characters to it. A [`Ranker`] that
-//! understands meaning, such as one made of embeddings, can be joined to it by [`Fusion`].
+//! understands meaning, such as one made of embeddings, can be joined to it by [`Fusion`], and given
+//! to an agent by [`ToolSearch::ranker`](crate::agent::ToolSearch::ranker).
 
 mod analyze;
+mod best;
 mod build;
 mod document;
 mod explain;
@@ -59,6 +61,7 @@ mod options;
 mod order;
 mod rank;
 mod scratch;
+mod term;
 #[cfg(test)]
 mod tests;
 mod tokenize;

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use super::best::Best;
 use super::index::{Hit, QueryTerm};
 use super::tokenize::Scanner;
 
@@ -18,10 +19,9 @@ pub(super) struct Scratch {
     /// The documents whose score is not zero, while they are few.
     pub(super) touched: Vec<u32>,
     pub(super) bars: Vec<f32>,
+    pub(super) best: Best,
     /// The answer, on the way.
     pub(super) hits: Vec<Hit>,
-    /// What comes after it: documents that hold guesses only.
-    pub(super) more: Vec<Hit>,
     pub(super) named: Vec<u32>,
     pub(super) key: String,
     pub(super) pair: String,

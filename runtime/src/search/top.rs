@@ -2,10 +2,14 @@
 //!
 //! Terms come in the order of the most that they can add to a score. At some point, documents that
 //! hold none of the terms so far cannot catch up any more; from there on only the documents that
-//! still can win are looked up, instead of reading all postings of the frequent words.
+//! still can win are looked up, instead of reading all postings of the frequent words. What it
+//! takes to win is known before the first posting is read: as much as the fifth or tenth best
+//! document gains from one term alone.
 
-use super::index::{Hit, Index, QueryTerm, by_rank, lift};
+use super::best::Best;
+use super::index::{Index, QueryTerm, lift};
 use super::scratch::Scratch;
+use super::term::Reach;
 
 /// How many scores are looked at together.
 const BLOCK: usize = 64;
@@ -28,8 +32,8 @@ pub(super) fn select(index: &Index, scratch: &mut Scratch, limit: usize, keep: F
         scores,
         touched,
         bars,
+        best,
         hits,
-        more,
         ..
     } = scratch;
     if scores.len() < index.documents {
@@ -43,13 +47,17 @@ pub(super) fn select(index: &Index, scratch: &mut Scratch, limit: usize, keep: F
         touched,
         bars,
         listed: true,
+        floor: 0.0,
     };
+    hits.clear();
     let words = terms.iter().take_while(|term| !term.guess).count();
     if words == 0 || words == terms.len() {
-        race.run(terms, terms.len(), hits);
+        race.run(terms, terms.len(), best);
+        best.finish(hits);
         return;
     }
-    race.run(terms, words, hits);
+    race.run(terms, words, best);
+    best.finish(hits);
     let lift = lift(index, terms);
     hits.iter_mut().for_each(|hit| hit.score += lift);
     // What holds guesses only comes after all that holds a word as it was written.
@@ -65,8 +73,8 @@ pub(super) fn select(index: &Index, scratch: &mut Scratch, limit: usize, keep: F
             keep: Some(&rest),
             ..race
         };
-        race.run(guesses, guesses.len(), more);
-        hits.append(more);
+        race.run(guesses, guesses.len(), best);
+        best.finish(hits);
     }
 }
 
@@ -81,27 +89,37 @@ struct Race<'a> {
     touched: &'a mut Vec<u32>,
     bars: &'a mut Vec<f32>,
     listed: bool,
+    /// A score that as many documents have as are wanted; 0 where none is known.
+    floor: f32,
 }
 
 impl Race<'_> {
-    /// Fills `hits` with the best, the best first. Terms from number `words` on count for documents
-    /// alone that hold one of those before.
-    fn run(&mut self, terms: &[QueryTerm], words: usize, hits: &mut Vec<Hit>) {
+    /// Fills `best` with the best. Terms from number `words` on count for documents alone that hold
+    /// one of those before.
+    fn run(&mut self, terms: &[QueryTerm], words: usize, best: &mut Best) {
         let index = self.index;
+        self.floor = self.sure(&terms[..words.min(terms.len())]);
+        if let [term] = terms {
+            best.start(self.limit, self.needed());
+            for posting in index.postings(term.term) {
+                self.consider(posting.document, posting.impact * term.weight, best);
+            }
+            return;
+        }
         self.touched.clear();
         self.listed = true;
         let mut left: usize = terms
             .iter()
             .map(|term| index.postings(term.term).len())
             .sum();
-        let mut rest: f32 = terms.iter().map(|term| index.most(term)).sum();
+        let mut rest = index.most_of(terms);
         // What the rest must be below for a decision to be near.
         let mut hope = rest / 2.0;
         let mut undecided = terms;
         while let Some((term, later)) = undecided.split_first() {
             if rest < hope && self.is_worth_a_look(left) {
                 // Summed up anew: what is taken away one by one gathers rounding errors.
-                rest = undecided.iter().map(|term| index.most(term)).sum::<f32>() * SLACK;
+                rest = index.most_of(undecided) * SLACK;
                 let bar = self.bar();
                 let needed = bar / SLACK - rest;
                 if rest < bar && self.few_reach(needed, left) {
@@ -113,19 +131,63 @@ impl Race<'_> {
                 }
                 hope = (bar * 1.25).min(rest * 0.8);
             }
-            if terms.len() - undecided.len() < words {
-                self.add(term);
-            } else if self.listed {
-                self.add_to_listed(term);
-            } else {
+            let added = terms.len() - undecided.len();
+            if added >= words {
+                if self.listed {
+                    self.add_to_listed(term);
+                } else {
+                    self.add_to_scored(term);
+                }
+            } else if added == 0 {
+                self.add_first(term);
+            } else if rest < self.floor && index.most_of(undecided) * SLACK < self.floor {
+                // Whoever has no score so far cannot win any more.
                 self.add_to_scored(term);
+            } else {
+                self.add(term);
             }
             left -= index.postings(term.term).len();
             rest -= index.most(term);
             undecided = later;
         }
-        self.finish(hits);
-        hits.sort_unstable_by(by_rank);
+        self.finish(best);
+    }
+
+    /// A score that as many documents are sure to have as are wanted: what they gain from one term
+    /// alone. Unknown, and 0, where not all documents may be in the answer.
+    fn sure(&self, terms: &[QueryTerm]) -> f32 {
+        let (None, Some(reach)) = (self.keep, Reach::of(self.limit)) else {
+            return 0.0;
+        };
+        let sure = |term: &QueryTerm| self.index.term(term.term).reach(reach) * term.weight;
+        terms.iter().map(sure).fold(0.0, f32::max)
+    }
+
+    /// The lowest score that may be in the answer.
+    fn needed(&self) -> f32 {
+        self.floor.max(self.index.min_score.next_up())
+    }
+
+    /// Takes a document into the best, if it may be in the answer.
+    fn consider(&self, document: u32, score: f32, best: &mut Best) {
+        if score >= best.bar() && keeps(self.keep, document) {
+            best.offer(document, score);
+        }
+    }
+
+    /// Adds a term to all documents that hold it, none of which has a score yet.
+    fn add_first(&mut self, term: &QueryTerm) {
+        let postings = self.index.postings(term.term);
+        self.listed = postings.len() <= self.scores.len() / LISTED;
+        if self.listed {
+            self.touched
+                .extend(postings.iter().map(|posting| posting.document));
+        }
+        for posting in postings {
+            if let Some(score) = self.scores.get_mut(posting.document as usize) {
+                *score = posting.impact * term.weight;
+            }
+        }
     }
 
     /// Adds a term to all documents that hold it.
@@ -144,19 +206,24 @@ impl Race<'_> {
             }
             return;
         }
+        // Written behind the last, and kept if it is new: nothing to guess for the processor.
+        let mut count = touched.len();
+        touched.resize(count + postings.len(), 0);
         for posting in postings {
-            if let Some(score) = scores.get_mut(posting.document as usize) {
-                if *score == 0.0 {
-                    touched.push(posting.document);
-                }
+            if let Some(score) = scores.get_mut(posting.document as usize)
+                && let Some(slot) = touched.get_mut(count)
+            {
+                *slot = posting.document;
+                count += usize::from(*score == 0.0);
                 *score += posting.impact * term.weight;
             }
         }
+        touched.truncate(count);
     }
 
     /// Whether finding out the bar may cost less than adding `left` more postings.
     fn is_worth_a_look(&self, left: usize) -> bool {
-        self.listed && self.touched.len() >= self.limit && left > self.touched.len()
+        self.listed && self.touched.len() >= self.limit && left > 2 * self.touched.len() + 256
     }
 
     /// The score that the last of as many listed documents as are wanted has; 0 for too few.
@@ -234,61 +301,46 @@ impl Race<'_> {
     /// Adds a term to the documents that have a score.
     fn add_to_scored(&mut self, term: &QueryTerm) {
         for posting in self.index.postings(term.term) {
-            if let Some(score) = self.scores.get_mut(posting.document as usize)
-                && *score > 0.0
-            {
-                *score += posting.impact * term.weight;
+            if let Some(score) = self.scores.get_mut(posting.document as usize) {
+                let gain = posting.impact * term.weight;
+                *score += if *score > 0.0 { gain } else { 0.0 };
             }
         }
     }
 
-    /// Fills the heap with the best and sets all scores back to zero.
-    fn finish(&mut self, heap: &mut Vec<Hit>) {
-        heap.clear();
-        let Self {
-            index,
-            limit,
-            keep,
-            scores,
-            touched,
-            bars,
-            listed,
-            ..
-        } = self;
-        let mut consider = |document: u32, score: f32| {
-            if score > index.min_score && keeps(*keep, document) {
-                push(heap, Hit::new(document as usize, score), *limit);
-            }
-        };
-        if *listed {
-            for document in touched.iter() {
-                if let Some(score) = scores.get_mut(*document as usize) {
-                    consider(*document, std::mem::take(score));
+    /// Fills `best` and sets all scores back to zero.
+    fn finish(&mut self, best: &mut Best) {
+        best.start(self.limit, self.needed());
+        if self.listed {
+            for document in self.touched.iter() {
+                if let Some(score) = self.scores.get_mut(*document as usize) {
+                    let score = std::mem::take(score);
+                    self.consider(*document, score, best);
                 }
             }
             return;
         }
         // The best of a block is one document at least, so that the answer is above the lowest of
         // as many blocks as are wanted.
-        bars.clear();
-        bars.extend(scores.chunks(BLOCK).map(highest));
-        let bar = match limit.checked_sub(1) {
-            Some(last) if last < bars.len() && keep.is_none() => {
+        self.bars.clear();
+        self.bars.extend(self.scores.chunks(BLOCK).map(highest));
+        let bars = &mut self.bars;
+        let bar = match self.limit.checked_sub(1) {
+            Some(last) if last < bars.len() && self.keep.is_none() => {
                 *bars.select_nth_unstable_by(last, |a, b| b.total_cmp(a)).1
             }
             _ => 0.0,
         };
-        for (block, scores) in scores.chunks_mut(BLOCK).enumerate() {
-            if highest(scores) >= bar {
+        best.start(self.limit, self.needed().max(bar));
+        for (block, scores) in self.scores.chunks(BLOCK).enumerate() {
+            if highest(scores) >= best.bar() {
                 let first = (block * BLOCK) as u32;
-                for (document, score) in (first..).zip(scores.iter()) {
-                    if *score >= bar {
-                        consider(document, *score);
-                    }
+                for (document, score) in (first..).zip(scores) {
+                    self.consider(document, *score, best);
                 }
             }
-            scores.fill(0.0);
         }
+        self.scores.fill(0.0);
     }
 }
 
@@ -309,54 +361,12 @@ fn highest(scores: &[f32]) -> f32 {
     rest.iter().chain(&lanes).copied().fold(0.0, f32::max)
 }
 
-/// Adds a hit to a heap of at most `limit`, whose first is the worst.
-fn push(heap: &mut Vec<Hit>, hit: Hit, limit: usize) {
-    let is_worse = |a: &Hit, b: &Hit| by_rank(a, b).is_gt();
-    if heap.len() < limit {
-        heap.push(hit);
-        let mut child = heap.len() - 1;
-        while child > 0 {
-            let parent = (child - 1) / 2;
-            if !is_worse(&heap[child], &heap[parent]) {
-                break;
-            }
-            heap.swap(parent, child);
-            child = parent;
-        }
-        return;
-    }
-    let Some(worst) = heap.first_mut() else {
-        return;
-    };
-    if hit.score < worst.score || !is_worse(worst, &hit) {
-        return;
-    }
-    *worst = hit;
-    let mut parent = 0;
-    loop {
-        let left = 2 * parent + 1;
-        if left >= heap.len() {
-            break;
-        }
-        let right = left + 1;
-        let child = if right < heap.len() && is_worse(&heap[right], &heap[left]) {
-            right
-        } else {
-            left
-        };
-        if !is_worse(&heap[child], &heap[parent]) {
-            break;
-        }
-        heap.swap(parent, child);
-        parent = child;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
 
     use super::super::document::Document;
+    use super::super::index::Hit;
     use super::*;
 
     thread_local! {
@@ -419,17 +429,5 @@ mod tests {
             skipped > 30,
             "skipped {skipped} times only: the test shows nothing"
         );
-    }
-
-    #[test]
-    fn the_heap_keeps_the_best() {
-        let mut heap = Vec::new();
-        let scores = [3.0, 9.0, 1.0, 7.0, 7.0, 2.0, 9.0, 8.0, 0.5];
-        for (position, score) in scores.into_iter().enumerate().rev() {
-            push(&mut heap, Hit::new(position, score), 5);
-        }
-        heap.sort_unstable_by(by_rank);
-        let order: Vec<usize> = heap.iter().map(|hit| hit.position).collect();
-        assert_eq!(order, [1, 6, 7, 3, 4]);
     }
 }

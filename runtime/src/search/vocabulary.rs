@@ -25,13 +25,36 @@ struct Slot {
     start: u32,
     length: u32,
     label: u32,
+    /// What the string begins with: all of most words.
+    head: [u8; HEAD],
 }
+
+/// How much of a string lies in its slot.
+const HEAD: usize = 16;
 
 impl Slot {
     fn text(self, text: &str) -> &str {
         let start = self.start as usize;
         text.get(start..start + self.length as usize).unwrap_or("")
     }
+
+    fn is(&self, word: &str, text: &str) -> bool {
+        if self.length as usize != word.len() {
+            return false;
+        }
+        match self.head.get(..word.len()) {
+            Some(head) => head == word.as_bytes(),
+            None => self.text(text) == word,
+        }
+    }
+}
+
+/// The beginning of a string, filled up with zeros.
+fn head(word: &str) -> [u8; HEAD] {
+    let mut head = [0; HEAD];
+    let letters = head.iter_mut().zip(word.bytes());
+    letters.for_each(|(to, from)| *to = from);
+    head
 }
 
 impl Vocabulary {
@@ -61,7 +84,7 @@ impl Vocabulary {
 
     fn find(&self, word: &str) -> Option<&Slot> {
         let hash = self.hasher.hash_one(word);
-        self.table.find(hash, |slot| slot.text(&self.text) == word)
+        self.table.find(hash, |slot| slot.is(word, &self.text))
     }
 
     /// Puts a label to each string, in the order of their numbers.
@@ -80,7 +103,7 @@ impl Vocabulary {
             hasher,
         } = self;
         let hash = hasher.hash_one(word);
-        if let Some(slot) = table.find(hash, |slot| slot.text(text) == word) {
+        if let Some(slot) = table.find(hash, |slot| slot.is(word, text)) {
             return slot.id;
         }
         let (id, start) = (ends.len() as u32, text.len() as u32);
@@ -91,6 +114,7 @@ impl Vocabulary {
             start,
             length: word.len() as u32,
             label: 0,
+            head: head(word),
         };
         table.insert_unique(hash, slot, |slot| hasher.hash_one(slot.text(text)));
         id
@@ -106,6 +130,21 @@ impl Vocabulary {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_strings_are_compared_to_their_end() {
+        let mut words = Vocabulary::default();
+        for long in [
+            "a_name_of_many_letters",
+            "a_name_of_many_words",
+            "a_name_of_many_l",
+        ] {
+            assert_eq!(words.get(long), None);
+            let id = words.intern(long);
+            assert_eq!((words.get(long), words.text(id)), (Some(id), long));
+        }
+        assert_eq!(words.get("a_name_of_many_"), None);
+    }
 
     #[test]
     fn strings_keep_their_numbers() {

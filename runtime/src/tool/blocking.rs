@@ -72,7 +72,7 @@ static THREADS: Places = Places::new(MOST_THREADS);
 /// # Errors
 ///
 /// What the function fails with, or that it panicked.
-async fn blocking<F>(function: F) -> Result<ToolOutput, ToolError>
+pub(crate) async fn blocking<F>(function: F) -> Result<ToolOutput, ToolError>
 where
     F: FnOnce() -> Result<ToolOutput, ToolError> + Send + 'static,
 {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// `C++` as `Cpp`: otherwise they would be the same as `C`.
 pub(crate) fn spell_signs(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
-    if !bytes.iter().any(|byte| matches!(byte, b'#' | b'+')) {
+    if memchr::memchr2(b'#', b'+', bytes).is_none() {
         return Cow::Borrowed(text);
     }
     let mut spelled = String::with_capacity(text.len() + 8);
