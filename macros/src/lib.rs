@@ -2,15 +2,18 @@
 
 mod diagnostics;
 mod docs;
+mod externs;
 mod json;
 mod keys;
 mod limits;
+mod lint;
 mod literal;
 mod schema;
 mod skills;
 #[cfg(test)]
 mod snapshots;
 mod source;
+mod text_macros;
 mod tool;
 mod toolbox;
 

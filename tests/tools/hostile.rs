@@ -77,7 +77,7 @@ pub mod shadowed {
         },
         /// A branch.
         Branch(std::vec::Vec<Tree>),
-        /// Nothing.
+        /// Not even a leaf.
         Nothing,
     }
 

@@ -85,8 +85,8 @@ pub(super) enum Entry {
         shape: Shape,
         may_omit: bool,
     },
-    /// All members of another type.
-    Flat(Box<Marked>),
+    /// All members of another type, which stands in a variant beside the tag or is flattened.
+    Flat { ty: Box<Marked>, beside_tag: bool },
     /// A member of one value.
     Tag { name: String, value: String },
 }
@@ -321,7 +321,10 @@ impl ReadField {
 
     fn entry(&self) -> Entry {
         if self.is_flat {
-            return Entry::Flat(Box::new(self.marked.clone()));
+            return Entry::Flat {
+                ty: Box::new(self.marked.clone()),
+                beside_tag: false,
+            };
         }
         Entry::Member {
             name: self.name.clone(),

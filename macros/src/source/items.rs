@@ -1,6 +1,8 @@
 //! The blocks and items of a source file, found without parsing it.
 
-use std::collections::HashMap;
+use std::{cell::OnceCell, collections::HashMap};
+
+use super::{tools::Tool, types::Type};
 
 /// Keywords of items that have a name.
 const ITEMS: [&str; 7] = ["fn", "mod", "struct", "enum", "union", "trait", "type"];
@@ -19,6 +21,9 @@ pub(super) struct Index {
     pub(super) items: Vec<Item>,
     /// The places in `items`, by name.
     names: HashMap<Box<str>, Vec<usize>>,
+    /// What is found out when somebody asks for it.
+    pub(super) tools: OnceCell<Vec<Tool>>,
+    pub(super) types: OnceCell<Vec<Type>>,
 }
 
 /// What lies between braces.
@@ -26,6 +31,9 @@ pub(super) struct Block {
     start: usize,
     end: usize,
     kind: &'static str,
+    /// The number of the block around it; the file is in itself.
+    parent: usize,
+    has_cfg: bool,
 }
 
 /// An item with a name.
@@ -59,9 +67,13 @@ impl Index {
                 start: 0,
                 end: text.len(),
                 kind: "",
+                parent: 0,
+                has_cfg: false,
             }],
             items: Vec::new(),
             names: HashMap::new(),
+            tools: OnceCell::new(),
+            types: OnceCell::new(),
         };
         index.read();
         index
@@ -88,9 +100,91 @@ impl Index {
         around.next_back().unwrap_or(first)
     }
 
+    /// Whether a block is around a place.
+    pub(super) fn holds(&self, block: usize, offset: usize) -> bool {
+        let block = self.blocks.get(block);
+        block.is_some_and(|block| block.start <= offset && offset < block.end)
+    }
+
     pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &Item> {
         let places = self.names.get(name).into_iter().flatten();
         places.filter_map(|place| self.items.get(*place))
+    }
+
+    /// Whether what stands in a block is always there, once: around it are modules and functions alone.
+    pub(super) fn is_plain(&self, mut number: usize) -> bool {
+        while number > 0 {
+            let Some(block) = self.blocks.get(number) else {
+                return false;
+            };
+            if block.has_cfg || !matches!(block.kind, "mod" | "fn") {
+                return false;
+            }
+            number = block.parent;
+        }
+        true
+    }
+
+    /// The name of an item, without `r#`.
+    pub(super) fn name(&self, item: &Item) -> &str {
+        let mut tokens = Tokens {
+            text: &self.text,
+            at: item.name_at,
+        };
+        let name = tokens.next_token().map_or("", |(_, name)| name);
+        name.trim_start_matches("r#")
+    }
+
+    /// The text of an item before its name.
+    pub(super) fn head(&self, item: &Item) -> &str {
+        self.text.get(item.at..item.name_at).unwrap_or_default()
+    }
+
+    /// The text of a type, to its braces or semicolon.
+    pub(super) fn whole(&self, item: &Item) -> &str {
+        let mut tokens = Tokens {
+            text: &self.text,
+            at: item.name_at,
+        };
+        let mut depth = 0_usize;
+        while let Some((at, token)) = tokens.next_token() {
+            match token {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" => depth = depth.saturating_sub(1),
+                "}" if depth > 1 => depth -= 1,
+                "}" => return self.text.get(item.at..=at).unwrap_or_default(),
+                ";" if depth == 0 => return self.text.get(item.at..=at).unwrap_or_default(),
+                _ => {}
+            }
+        }
+        ""
+    }
+
+    /// Whether a word stands anywhere but as the value in `crate = word`.
+    pub(super) fn mentions(&self, word: &str) -> bool {
+        let mut tokens = Tokens {
+            text: &self.text,
+            at: 0,
+        };
+        let mut before = ["", "", ""];
+        while let Some((_, token)) = tokens.next_token() {
+            let is_value = matches!(before, [.., "crate", "="] | ["=", ":", ":"]);
+            if token == word && !is_value {
+                return true;
+            }
+            before = [before[1], before[2], token];
+        }
+        false
+    }
+
+    /// Whether everything of some module is imported.
+    pub(super) fn imports_all(&self) -> bool {
+        self.text.contains("::*")
+    }
+
+    /// What stands before a place, without the spaces between.
+    pub(super) fn before(&self, offset: usize) -> &str {
+        self.text.get(..offset).unwrap_or_default().trim_end()
     }
 
     fn read(&mut self) {
@@ -106,6 +200,8 @@ impl Index {
                         start: at,
                         end: text.len(),
                         kind: head.kind,
+                        parent: block,
+                        has_cfg: head.has_cfg,
                     });
                     open.push(self.blocks.len() - 1);
                     head = Head::default();

@@ -13,7 +13,7 @@ use crate::{
     literal::Number,
 };
 
-const KEYS: &[&str] = &[
+pub(crate) const KEYS: &[&str] = &[
     "name",
     "type",
     "description",
@@ -144,17 +144,8 @@ impl Attr {
             name if policy::KEYS.contains(&name) => self.policy.set(key, found)?,
             "crate" => self.crate_path = Some(key.path()?),
             "allow" => {
-                for name in key.idents()? {
-                    let text = name.to_string();
-                    if !ALLOWED.contains(&text.as_str()) {
-                        return Err(syn::Error::new(
-                            name.span(),
-                            keys::unknown("exception", &text, ALLOWED),
-                        ));
-                    }
-                    self.undocumented |= text == "undocumented";
-                    self.allowed.push(text);
-                }
+                self.allowed = key.known_idents("exception", ALLOWED)?;
+                self.undocumented = self.allowed.iter().any(|name| name == "undocumented");
             }
             flag => self.flags.set(flag, key.flag()?, key.ident.span()),
         }

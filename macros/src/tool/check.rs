@@ -76,7 +76,8 @@ fn check_argument(tool: &Tool, parameter: &Parameter, found: &mut Diagnostics) {
     if let (true, Some(span)) = (is_missing, parameter.computed) {
         found.at_span(
             span,
-            "a description has to be a literal, and this is computed; write a doc comment",
+            "a description can be read from a text, `concat!` and `stringify!`, and this is \
+             something else; write a doc comment",
         );
     } else if is_missing {
         found.at_span(

@@ -14,7 +14,7 @@ use super::{
     parameter,
     policy::Policy,
 };
-use crate::{diagnostics::Diagnostics, docs, limits::Limits};
+use crate::{diagnostics::Diagnostics, docs, externs, limits::Limits};
 
 /// Text and the place it was written.
 pub(crate) struct Located {
@@ -25,6 +25,8 @@ pub(crate) struct Located {
 /// Everything expansion needs.
 pub(crate) struct Tool {
     pub(crate) krate: TokenStream,
+    /// Why the crate is not there, so that nothing of it can be named.
+    pub(crate) no_crate: Option<syn::Error>,
     pub(crate) name: Located,
     /// The end of a sentence about a wrong name, where the name is the function's.
     pub(crate) rename_hint: &'static str,
@@ -129,9 +131,11 @@ impl Tool {
             .collect();
         let name = given(&attr.name);
         Tool {
-            krate: attr
-                .crate_path
-                .map_or_else(|| quote!(::repertoire), |path| path.to_token_stream()),
+            krate: externs::path(attr.crate_path.as_ref()),
+            no_crate: owner
+                .is_none()
+                .then(|| externs::problem(attr.crate_path.as_ref()))
+                .flatten(),
             rename_hint: match name {
                 Some(_) => "",
                 None => "; give it another with `name = \"…\"`",

@@ -5,12 +5,12 @@ mod block;
 mod expand;
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::Path;
 
 use crate::{
     diagnostics::Diagnostics,
-    keys,
+    externs, keys,
     tool::{attr::Attr, check, model},
 };
 use block::{Block, Member};
@@ -38,10 +38,12 @@ pub(crate) fn entry(attribute: TokenStream, item: TokenStream) -> TokenStream {
     }
     let mut found = Diagnostics::default();
     let attr = BoxAttr::read(attribute, &mut found);
-    let krate = attr
-        .crate_path
-        .as_ref()
-        .map_or_else(|| quote!(::repertoire), ToTokens::to_token_stream);
+    if let Some(problem) = externs::problem(attr.crate_path.as_ref()) {
+        found.push(problem);
+        let errors = found.into_tokens();
+        return quote!(#block #errors);
+    }
+    let krate = externs::path(attr.crate_path.as_ref());
     block.check(&mut found);
     let owner = model::Owner {
         ty: block.ty.clone(),

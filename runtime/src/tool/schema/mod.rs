@@ -241,6 +241,22 @@ impl Schema {
         );
     }
 
+    /// Makes sure that the members of this schema can stand beside the tag of a variant.
+    ///
+    /// # Panics
+    ///
+    /// When the compiler evaluates it, if the schema is neither of a struct nor of a map.
+    #[doc(hidden)]
+    #[track_caller]
+    pub const fn assert_beside_tag(&self) {
+        assert!(
+            !self.is_optional() && !matches!(rope::Flat::of(self), rope::Flat::Neither),
+            "beside the tag of `#[serde(tag = \"…\")]` a variant has named fields, or holds one struct \
+             that has them or one map; give this one named fields, or move it out of the way with \
+             `content = \"…\"`"
+        );
+    }
+
     /// This schema, which is nullable, for a value that may be left out of an object, where it has
     /// another schema.
     const fn optional(mut self, inner: &'static Schema) -> Schema {

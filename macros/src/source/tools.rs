@@ -1,0 +1,67 @@
+//! What the tools of a file are called.
+
+use proc_macro2::TokenStream;
+use syn::{
+    Attribute,
+    parse::{ParseStream, Parser},
+};
+
+use super::items::{Index, Item};
+use crate::{diagnostics::Diagnostics, keys, tool::attr};
+
+/// A function that is a tool and registers itself.
+pub(super) struct Tool {
+    name: String,
+    toolset: Option<String>,
+    /// The place of its first token.
+    pub(super) at: usize,
+}
+
+impl Tool {
+    pub(super) fn is_called(&self, name: &str, toolset: Option<&str>) -> bool {
+        self.name == name && self.toolset.as_deref() == toolset
+    }
+}
+
+/// The tools that are there whatever is configured, in the order of the file.
+pub(super) fn of(index: &Index) -> &[Tool] {
+    index.tools.get_or_init(|| {
+        let is_tool = |item: &&Item| {
+            item.kind == "fn" && item.is_tool && !item.has_cfg && index.is_plain(item.block)
+        };
+        let tools = index.items.iter().filter(is_tool);
+        tools.filter_map(|item| read(index, item)).collect()
+    })
+}
+
+fn read(index: &Index, item: &Item) -> Option<Tool> {
+    let attributes = |input: ParseStream<'_>| {
+        let attributes = input.call(Attribute::parse_outer)?;
+        input.parse::<TokenStream>()?;
+        Ok(attributes)
+    };
+    let attributes = attributes.parse_str(index.head(item)).ok()?;
+    let is_tool = |attribute: &&Attribute| {
+        let last = attribute.path().segments.last();
+        last.is_some_and(|segment| segment.ident == "tool")
+    };
+    let attribute = attributes.iter().find(is_tool)?;
+    // What is wrong with it is reported where it is expanded.
+    let mut ignored = Diagnostics::default();
+    let arguments = keys::arguments(attribute, &mut ignored);
+    let mut name = index.name(item).to_owned();
+    let mut toolset = None;
+    for key in keys::parse(arguments, attr::KEYS, &mut ignored) {
+        match key.name().as_str() {
+            "name" => name = key.text().ok()?.value(),
+            "toolset" => toolset = Some(key.text().ok()?.value()),
+            "unlinked" if key.flag().ok()? => return None,
+            _ => {}
+        }
+    }
+    Some(Tool {
+        name,
+        toolset,
+        at: item.at,
+    })
+}
