@@ -6,7 +6,7 @@ use std::{cell::OnceCell, env, fs};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use repertoire_skillmd::nearest::nearest;
-use syn::{Path, parse_quote, spanned::Spanned};
+use syn::{Path, parse_quote};
 
 use crate::source::Place;
 
@@ -73,18 +73,44 @@ pub(crate) fn problem(key: Option<&Path>) -> Option<syn::Error> {
     };
     let first = &path.segments.first()?.ident;
     let name = first.to_string();
-    let near = with(|command| {
-        let is_there = command.knows(&name) || (path.leading_colon.is_none() && may_be_here(first));
+    let names = |command: &Command| {
         let names = command.externs.iter().map(|known| known.name.as_str());
-        (!is_there).then(|| nearest(&name, names).map(str::to_owned))
-    });
-    let near = near
-        .flatten()?
-        .map_or_else(String::new, |near| format!(", did you mean `{near}`?"));
-    Some(syn::Error::new(
-        path.span(),
-        format!("nothing is called `{name}` here, where the `repertoire` crate should be{near}"),
-    ))
+        nearest(&name, names).map(str::to_owned)
+    };
+    let near = is_nothing(path).then(|| with(names).flatten())?;
+    let message = format!(
+        "nothing is called `{name}` here, where the `repertoire` crate should be{}",
+        meant(near)
+    );
+    Some(syn::Error::new(first.span(), message))
+}
+
+/// Why a path to a function, which a key names, leads nowhere.
+pub(crate) fn no_function(key: &str, path: &Path) -> Option<syn::Error> {
+    let first = &path.segments.first()?.ident;
+    let name = first.to_string();
+    let near = is_nothing(path).then(|| Place::of(first.span())?.near_function(&name))?;
+    let message = format!(
+        "nothing is called `{name}` here, where `{key}` needs a function{}",
+        meant(near)
+    );
+    Some(syn::Error::new(first.span(), message))
+}
+
+fn meant(near: Option<String>) -> String {
+    near.map_or_else(String::new, |near| format!(", did you mean `{near}`?"))
+}
+
+/// Whether a path certainly leads nowhere.
+fn is_nothing(path: &Path) -> bool {
+    let Some(first) = path.segments.first() else {
+        return false;
+    };
+    with(|command| {
+        let may_be_here = path.leading_colon.is_none() && may_be_here(&first.ident);
+        !may_be_here && !command.knows(&first.ident.to_string())
+    })
+    .unwrap_or_default()
 }
 
 /// Whether a file may have a name from somewhere else than the dependencies.

@@ -115,6 +115,7 @@ use proc_macro::TokenStream;
 /// | `unlinked` | does not register itself | registers itself |
 /// | `deprecated(note = "…", replaced_by = path)` | should no longer be used | in use |
 /// | `strict` | the provider holds the model to the schema, and arguments are taken only exactly so; a schema that OpenAI's strict mode cannot say (maps, tuples, any value) is an error that names the field | what is beyond doubt is taken |
+/// | `unknown = "keep"` | keys that no parameter has are let through and read by nobody; the schema says that there may be such | they are refused, by name (`"refuse"`) |
 /// | `read_only`, `destructive`, `open_world` | what it may do, for approval and for clients | unknown |
 /// | `requires_approval` | every call has to be approved; `destructive` implies it | runs |
 /// | `blocking` | a function that is not `async` runs on a thread of its own | runs where it is polled |

@@ -11,6 +11,7 @@ mod types;
 use std::{cell::RefCell, collections::HashMap, fs, path::PathBuf, rc::Rc, time::SystemTime};
 
 use proc_macro2::Span;
+use repertoire_skillmd::nearest::nearest;
 
 use items::{Index, Item};
 pub(crate) use types::names;
@@ -81,8 +82,15 @@ impl Place {
         types::circle(&self.index, self.offset)
     }
 
-    /// Whether the file may define or import a name: it stands somewhere else than in `crate = name`, or
-    /// everything of some module is imported.
+    /// The function of the file whose name is most like another.
+    pub(crate) fn near_function(&self, name: &str) -> Option<String> {
+        let functions = self.index.items.iter().filter(|item| item.kind == "fn");
+        let names = functions.map(|item| self.index.name(item));
+        nearest(name, names).map(str::to_owned)
+    }
+
+    /// Whether the file may define or import a name: it stands somewhere else than as the value of a
+    /// key, or everything of some module is imported.
     pub(crate) fn may_define(&self, name: &str) -> bool {
         self.index.imports_all() || self.index.mentions(name)
     }

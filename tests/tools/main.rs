@@ -13,6 +13,7 @@ mod limits;
 mod outputs;
 mod policies;
 mod schemas;
+mod strange;
 mod strict;
 mod toolboxes;
 

@@ -292,6 +292,13 @@ impl ReadField {
             );
         }
         let read = attr.read_as.as_ref().unwrap_or(field.ty);
+        if let Some(other) = recursion::other_arguments(read, container.original) {
+            found.at(
+                other,
+                "this type holds itself with other arguments, which its schema cannot refer to; write a \
+                 type of its own for what is inside",
+            );
+        }
         ReadField {
             member: field.member.clone(),
             name: field.attrs.name().deserialize_name().value.clone(),

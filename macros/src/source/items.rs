@@ -11,6 +11,9 @@ const BEFORE: [&str; 8] = [
     "pub", "unsafe", "default", "async", "const", "extern", "auto", "safe",
 ];
 
+/// Keys of attributes that take a path.
+const PATHS: [&str; 4] = ["crate", "fallback", "replaced_by", "post_process"];
+
 /// A source file.
 pub(super) struct Index {
     /// Where each line starts.
@@ -160,7 +163,7 @@ impl Index {
         ""
     }
 
-    /// Whether a word stands anywhere but as the value in `crate = word`.
+    /// Whether a word stands anywhere but as the value of a key that takes a path.
     pub(super) fn mentions(&self, word: &str) -> bool {
         let mut tokens = Tokens {
             text: &self.text,
@@ -168,7 +171,8 @@ impl Index {
         };
         let mut before = ["", "", ""];
         while let Some((_, token)) = tokens.next_token() {
-            let is_value = matches!(before, [.., "crate", "="] | ["=", ":", ":"]);
+            let is_value = matches!(before, [.., key, "="] if PATHS.contains(&key))
+                || matches!(before, ["=", ":", ":"]);
             if token == word && !is_value {
                 return true;
             }

@@ -44,6 +44,8 @@ pub(crate) struct Tool {
     pub(crate) flags: Flags,
     pub(crate) enabled: bool,
     pub(crate) unlinked: bool,
+    /// Where it is said that keys which no parameter has are let through.
+    pub(crate) keeps_unknown: Option<Span>,
     pub(crate) deprecated: Option<Deprecated>,
     pub(crate) max_schema: Option<(usize, Span)>,
     pub(crate) policy: Policy,
@@ -160,6 +162,7 @@ impl Tool {
             flags: attr.flags,
             enabled: attr.enabled,
             unlinked: attr.unlinked,
+            keeps_unknown: attr.keeps_unknown,
             deprecated: attr.deprecated.map(|deprecated| Deprecated {
                 note: deprecated.note.value(),
                 replaced_by: deprecated.replaced_by,

@@ -68,6 +68,8 @@ pub struct ToolSpec {
     /// Whether the provider is asked to hold the model to the schema, and arguments are taken only
     /// exactly as the schema says.
     pub strict: bool,
+    /// Whether keys that no parameter has are let through: `#[tool(unknown = "keep")]`.
+    pub keeps_unknown: bool,
     /// Whether the tool changes nothing.
     pub read_only: bool,
     /// Whether the tool may destroy something. Such a tool requires approval.
@@ -194,6 +196,7 @@ impl ToolSpec {
             deprecated: None,
             blocking: false,
             strict: false,
+            keeps_unknown: false,
             read_only: false,
             destructive: false,
             requires_approval: false,
@@ -208,6 +211,16 @@ impl ToolSpec {
             line: 0,
             closed_inside: closed_objects(schema) > 1,
         }
+    }
+
+    /// The same for a tool that lets keys through which no parameter has, for generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn keeping_unknown(mut self) -> Self {
+        self.keeps_unknown = true;
+        // The object of the arguments is not among them.
+        self.closed_inside = closed_objects(self.schema) > 0;
+        self
     }
 }
 

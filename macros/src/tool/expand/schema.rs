@@ -93,6 +93,9 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
         let flag = syn::Ident::new(flag, Span::call_site());
         fields.extend(quote!(spec.#flag = true;));
     }
+    if tool.keeps_unknown.is_some() {
+        fields.extend(quote!(spec = spec.keeping_unknown();));
+    }
     if !tool.enabled {
         fields.extend(quote!(spec.enabled = false;));
     }
@@ -252,6 +255,8 @@ fn schema(tool: &Tool, private: &TokenStream) -> TokenStream {
         }
         member
     });
+    let others = (tool.keeps_unknown.is_some()).then(|| quote!(#private::Member::OTHERS));
+    let members = members.chain(others);
     quote!(#private::Schema::of(&[#private::Piece::Object(&[#(#members),*])]))
 }
 

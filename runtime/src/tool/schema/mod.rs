@@ -150,6 +150,11 @@ impl Schema {
         self.inner.is_some()
     }
 
+    /// Whether nothing is said, so that every value fits.
+    const fn is_any(&self) -> bool {
+        self.keywords.is_empty() && self.doc.is_empty() && self.notes.is_empty()
+    }
+
     pub(super) const fn keywords(&self) -> &'static [Piece] {
         self.keywords
     }
