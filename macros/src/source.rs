@@ -5,6 +5,7 @@
 //! two tools of one name, a type or module of the tool's name, and types that hold each other. Where the file cannot be read, nothing is said here.
 
 mod items;
+mod tokens;
 mod tools;
 mod types;
 
@@ -74,6 +75,22 @@ impl Place {
         let mut tools = tools::of(&self.index).iter();
         let earlier = tools.find(|tool| tool.is_called(name, toolset) && tool.at < own.at)?;
         Some(self.index.line(earlier.at))
+    }
+
+    /// The line of an earlier toolbox of the type whose name is here.
+    pub(crate) fn earlier_toolbox(&self) -> Option<usize> {
+        let impls = &self.index.impls;
+        let own = impls.iter().find(|item| item.name_at == self.offset)?;
+        let ty = self.index.to_brace(own.name_at);
+        let same = |item: &&Item| {
+            item.is_tool
+                && item.at < own.at
+                && item.block == own.block
+                && !item.has_cfg
+                && self.index.to_brace(item.name_at) == ty
+        };
+        let earlier = impls.iter().find(same)?;
+        (!own.has_cfg).then(|| self.index.line(earlier.at))
     }
 
     /// The types that hold the one whose name is here and are held by it, with this one, in the order

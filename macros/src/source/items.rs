@@ -2,7 +2,7 @@
 
 use std::{cell::OnceCell, collections::HashMap};
 
-use super::{tools::Tool, types::Type};
+use super::{tokens::Tokens, tools::Tool, types::Type};
 
 /// Keywords of items that have a name.
 const ITEMS: [&str; 7] = ["fn", "mod", "struct", "enum", "union", "trait", "type"];
@@ -22,6 +22,8 @@ pub(super) struct Index {
     /// In the order in which they open; the first is the file.
     blocks: Vec<Block>,
     pub(super) items: Vec<Item>,
+    /// The `impl` blocks; the name of one is what follows the keyword.
+    pub(super) impls: Vec<Item>,
     /// The places in `items`, by name.
     names: HashMap<Box<str>, Vec<usize>>,
     /// What is found out when somebody asks for it.
@@ -49,6 +51,7 @@ pub(super) struct Item {
     /// The number of the block it is in.
     pub(super) block: usize,
     pub(super) has_cfg: bool,
+    /// Whether it is marked `#[tool]` or `#[toolbox]`.
     pub(super) is_tool: bool,
 }
 
@@ -74,6 +77,7 @@ impl Index {
                 has_cfg: false,
             }],
             items: Vec::new(),
+            impls: Vec::new(),
             names: HashMap::new(),
             tools: OnceCell::new(),
             types: OnceCell::new(),
@@ -186,6 +190,22 @@ impl Index {
         self.text.contains("::*")
     }
 
+    /// What stands between a place and the next brace, without spaces and comments.
+    pub(super) fn to_brace(&self, offset: usize) -> String {
+        let mut tokens = Tokens {
+            text: &self.text,
+            at: offset,
+        };
+        let mut found = String::new();
+        while let Some((_, token)) = tokens.next_token() {
+            if token == "{" {
+                break;
+            }
+            found.push_str(token);
+        }
+        found
+    }
+
     /// What stands before a place, without the spaces between.
     pub(super) fn before(&self, offset: usize) -> &str {
         self.text.get(..offset).unwrap_or_default().trim_end()
@@ -220,7 +240,12 @@ impl Index {
                 }
                 ";" => head = Head::default(),
                 _ => {
-                    if let Some(item) = head.take(at, token, block) {
+                    let item = head.take(at, token, block);
+                    if let Some(item) = item {
+                        if item.kind == "impl" {
+                            self.impls.push(item);
+                            continue;
+                        }
                         let name = token.trim_start_matches("r#");
                         let places = self.names.entry(name.into()).or_default();
                         places.push(self.items.len());
@@ -263,7 +288,7 @@ impl Head {
             _ if self.brackets > 0 => {
                 // `#[tool]`, `#[repertoire::tool(…)]`, `#[cfg(…)]`, `#[cfg_attr(…)]`
                 if self.attribute && token != ":" {
-                    self.is_tool |= token == "tool";
+                    self.is_tool |= matches!(token, "tool" | "toolbox");
                     self.has_cfg |= token.starts_with("cfg");
                 }
                 self.attribute &= token == ":" || !matches!(token, "(" | "=" | ",");
@@ -271,8 +296,7 @@ impl Head {
             _ if self.other || self.parentheses > 0 || self.is_named => {}
             _ if !self.kind.is_empty() => {
                 self.is_named = true;
-                let is_item = ITEMS.contains(&self.kind);
-                return is_item.then_some(Item {
+                return Some(Item {
                     kind: self.kind,
                     name_at: at,
                     at: start,
@@ -288,115 +312,6 @@ impl Head {
             },
         }
         None
-    }
-}
-
-/// Words, texts (as `"`) and single signs; comments and spaces are left out.
-struct Tokens<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Tokens<'a> {
-    fn next_token(&mut self) -> Option<(usize, &'a str)> {
-        loop {
-            let rest = self.text.get(self.at..)?;
-            let first = rest.chars().next()?;
-            let start = self.at;
-            if first.is_whitespace() {
-                self.at += first.len_utf8();
-            } else if rest.starts_with("//") {
-                self.at += rest.find('\n').unwrap_or(rest.len());
-            } else if rest.starts_with("/*") {
-                self.at += comment(rest);
-            } else if let Some(length) = text(rest) {
-                self.at += length;
-                return Some((start, "\""));
-            } else if first == '\'' {
-                self.at += character(rest);
-                return Some((start, "'"));
-            } else if is_word(first) {
-                let raw = usize::from(rest.starts_with("r#")) * 2;
-                let word = rest.get(raw..).unwrap_or_default();
-                let length = raw + word.find(|c| !is_word(c)).unwrap_or(word.len());
-                self.at += length.max(1);
-                return Some((start, rest.get(..length.max(1))?));
-            } else {
-                self.at += first.len_utf8();
-                return Some((start, rest.get(..first.len_utf8())?));
-            }
-        }
-    }
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-/// The length of a comment, which may hold others.
-fn comment(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let (mut at, mut depth) = (0, 0_usize);
-    while let Some(pair) = bytes.get(at..at + 2) {
-        match pair {
-            b"/*" => depth += 1,
-            b"*/" => depth -= 1,
-            _ => {
-                at += 1;
-                continue;
-            }
-        }
-        at += 2;
-        if depth == 0 {
-            return at;
-        }
-    }
-    text.len()
-}
-
-/// The length of a text in quotes, of any sort.
-fn text(rest: &str) -> Option<usize> {
-    let bytes = rest.as_bytes();
-    let mut at = match bytes {
-        [b'b' | b'c', b'r', b'"' | b'#', ..] => 2,
-        [b'r', b'"' | b'#', ..] | [b'b' | b'c', b'"', ..] => 1,
-        [b'"', ..] => 0,
-        _ => return None,
-    };
-    let raw = at > 0 && bytes.get(at - 1) == Some(&b'r');
-    let hashes = bytes[at..].iter().take_while(|byte| **byte == b'#').count();
-    at += hashes;
-    if bytes.get(at) != Some(&b'"') {
-        // `r#name`
-        return None;
-    }
-    at += 1;
-    loop {
-        match bytes.get(at) {
-            None => return Some(rest.len()),
-            Some(b'\\') if !raw => at += 2,
-            Some(b'"') => {
-                at += 1;
-                let closing = bytes[at..].iter().take(hashes);
-                if closing.filter(|byte| **byte == b'#').count() == hashes {
-                    return Some(at + hashes);
-                }
-            }
-            Some(_) => at += 1,
-        }
-    }
-}
-
-/// The length of a character in quotes, or of the tick of a lifetime.
-fn character(rest: &str) -> usize {
-    let mut characters = rest.char_indices().skip(1);
-    match (characters.next(), characters.next()) {
-        (Some((_, '\\')), _) => {
-            let end = rest.get(3..).and_then(|rest| rest.find('\''));
-            end.map_or(1, |end| 3 + end + 1)
-        }
-        (Some(_), Some((at, '\''))) => at + 1,
-        _ => 1,
     }
 }
 

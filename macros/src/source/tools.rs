@@ -65,3 +65,50 @@ fn read(index: &Index, item: &Item) -> Option<Tool> {
         at: item.at,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Index, of};
+
+    const FILE: &str = r#"
+#[tool] fn plan() {}
+#[cfg(unix)] #[tool] fn plan() {}
+#[cfg(test)] mod tests { #[tool] fn plan() {} }
+mod boat {
+    /// Plan with "quotes", { and #[tool].
+    #[repertoire::tool(deferred, name = concat!("pl", "an"))] pub(crate) async fn by_boat() {}
+    #[tool(toolset = "other")] fn plan() {}
+    #[tool(unlinked)] fn plan() {}
+    #[tool(name = 5)] fn broken() {}
+}
+impl Trip { #[tool] fn plan() {} }
+macro_rules! tools { () => { #[tool] fn plan() {} } }
+fn outer() { #[tool] fn r#match() {} if true { #[tool] fn deep() {} } }
+fn plan_by_hand() {}
+"#;
+
+    #[test]
+    fn tools_that_are_certainly_there_are_found_with_their_names() {
+        let index = Index::new(FILE);
+        let found: Vec<_> = of(&index)
+            .iter()
+            .map(|tool| {
+                (
+                    tool.name.as_str(),
+                    tool.toolset.as_deref(),
+                    index.line(tool.at),
+                )
+            })
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("plan", None, 2),
+                // A comment is no part of the item.
+                ("plan", None, 7),
+                ("plan", Some("other"), 8),
+                ("match", None, 14),
+            ]
+        );
+    }
+}

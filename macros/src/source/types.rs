@@ -158,3 +158,64 @@ pub(crate) fn names(tokens: TokenStream, found: &mut Vec<String>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Index, circle};
+
+    /// The circle of the first type called `A`.
+    fn circle_of_a(file: &str) -> Vec<String> {
+        let index = Index::new(file);
+        let name_at = index.named("A").next().map(|item| item.name_at);
+        circle(&index, name_at.unwrap())
+    }
+
+    #[test]
+    fn types_that_hold_each_other_are_found() {
+        for file in [
+            "#[derive(ToolSchema)] struct A { b: Vec<B> } #[derive(ToolSchema)] struct B(Option<A>);",
+            "#[derive(ToolSchema)] pub struct A<T>(Box<B<T>>, [u8; 3]); /// B.\n#[derive(Debug, repertoire::ToolSchema)] enum B<T> { X, Y { a: A<T> } }",
+            "mod m { #[derive(ToolSchema)] struct A { a: Box<A>, b: (u8, B) } #[derive(ToolSchema)] struct B { #[serde(default)] a: A } }",
+        ] {
+            assert_eq!(circle_of_a(file), ["A", "B"], "{file}");
+        }
+        let three = "#[derive(ToolSchema)] struct C(A); #[derive(ToolSchema)] struct A(B); \
+                     #[derive(ToolSchema)] struct B { c: C } #[derive(ToolSchema)] struct D(A);";
+        assert_eq!(circle_of_a(three), ["C", "A", "B"]);
+    }
+
+    #[test]
+    fn what_may_be_no_circle_is_none() {
+        let of_b = |field: &str| {
+            format!(
+                "#[derive(ToolSchema)] struct A {{ b: B }} #[derive(ToolSchema)] struct B {{ {field} }}"
+            )
+        };
+        for field in [
+            "#[schema(recursive)] a: Vec<A>",
+            "#[schema(as = String)] a: A",
+            "#[serde(skip)] a: A",
+            "#[cfg(unix)] a: A",
+            "#[cfg_attr(unix, schema(recursive))] a: A",
+            "a: PhantomData<Box<A>>",
+            "a: other::A",
+            "a: A::Inner",
+        ] {
+            assert_eq!(circle_of_a(&of_b(field)), [""; 0], "{field}");
+        }
+        for file in [
+            // One that holds itself has a schema.
+            "#[derive(ToolSchema)] struct A { a: Vec<A>, b: Vec<Self> }",
+            // Another of the name, which is a parameter.
+            "#[derive(ToolSchema)] struct A { b: B<u8> } #[derive(ToolSchema)] struct B<A> { a: A }",
+            // Another of the name, in another place.
+            "#[derive(ToolSchema)] struct A { b: B } mod m { #[derive(ToolSchema)] struct B { a: A } }",
+            // A schema by hand.
+            "#[derive(ToolSchema)] struct A { b: B } struct B { a: A }",
+            "#[derive(ToolSchema)] struct A { b: B } #[derive(ToolSchema)] #[serde(from = \"u8\")] struct B { a: A }",
+            "#[derive(ToolSchema)] struct A { b: B } #[cfg(unix)] #[derive(ToolSchema)] struct B { a: A }",
+        ] {
+            assert_eq!(circle_of_a(file), [""; 0], "{file}");
+        }
+    }
+}

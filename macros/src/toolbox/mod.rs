@@ -6,11 +6,12 @@ mod expand;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::Path;
+use syn::{Path, spanned::Spanned};
 
 use crate::{
     diagnostics::Diagnostics,
     externs, keys,
+    source::Place,
     tool::{attr::Attr, check, model},
 };
 use block::{Block, Member};
@@ -40,6 +41,18 @@ pub(crate) fn entry(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let attr = BoxAttr::read(attribute, &mut found);
     if let Some(problem) = externs::problem(attr.crate_path.as_ref()) {
         found.push(problem);
+        let errors = found.into_tokens();
+        return quote!(#block #errors);
+    }
+    let earlier = Place::of(block.ty.span()).and_then(|place| place.earlier_toolbox());
+    if let Some(line) = earlier {
+        found.at(
+            &block.ty,
+            format!(
+                "this type has a toolbox already, in line {line}; put all its tools into one \
+                 `impl` block"
+            ),
+        );
         let errors = found.into_tokens();
         return quote!(#block #errors);
     }
