@@ -6,6 +6,8 @@
 #[path = "../embedding/project.rs"]
 mod project;
 
+use std::{fs, path::Path};
+
 use project::Project;
 
 /// The program: it prints what comes of the tools of this package and of others.
@@ -112,4 +114,73 @@ fn two_copies_of_a_library_are_told_apart() {
     assert!(is_clash(both), "{both}");
     assert_eq!(said.get(2), Some(&"picked: older stock: is fine"));
     assert!(is_clash(said.get(3).unwrap()), "{said:?}");
+}
+
+/// Copies what Cargo needs of a folder.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let from = entry.unwrap().path();
+        let to = to.join(from.file_name().unwrap());
+        if from.is_dir() {
+            copy(&from, &to);
+        } else {
+            fs::copy(&from, &to).unwrap();
+        }
+    }
+}
+
+/// A library that was built with another version of this crate registers its tools there. That is no
+/// silence: the set is empty, and says why that may be.
+#[test]
+fn a_library_with_another_version_of_this_crate_is_told() {
+    let project = Project::new("two-versions", false);
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let other = Path::new(env!("CARGO_TARGET_TMPDIR")).join("two-versions/other");
+    for folder in ["macros", "runtime", "skillmd"] {
+        copy(&repository.join(folder), &other.join(folder));
+    }
+    let manifest = fs::read_to_string(repository.join("Cargo.toml")).unwrap();
+    let manifest = manifest
+        .replace("version = \"0.1.0\"", "version = \"0.1.1\"")
+        .replace("version = \"=0.1.0\"", "version = \"=0.1.1\"")
+        .replace(", \"examples\", \"tests\"]", "]");
+    project.write("other/Cargo.toml", &manifest);
+    project.write(
+        "Cargo.toml",
+        &format!(
+            "[package]\nname = \"two-versions\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
+             repertoire = {{ version = \"=0.1.0\", default-features = false, features = [\"link\"] }}\n\
+             plug = {{ path = \"plug\" }}\n{}",
+            Project::patch().replace("[workspace]", "[workspace]\nexclude = [\"plug\", \"other\"]")
+        ),
+    );
+    project.write(
+        "plug/Cargo.toml",
+        "[package]\nname = \"plug\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n\
+         repertoire = { path = \"../other/runtime\", default-features = false, features = [\"link\"] }\n",
+    );
+    project.write(
+        "plug/src/lib.rs",
+        "/// Look up the stock of a product.\n#[repertoire::tool]\npub fn stock() {}\n",
+    );
+    project.write(
+        "src/main.rs",
+        "use repertoire::{Agent, Responses, testing::Script};\n\n\
+         fn main() {\n    let model = Script::new(Responses::new(\"model\"));\n    \
+         let built = Agent::builder(model).repertoire(repertoire::linked!(plug)).build();\n    \
+         println!(\"{}\", built.err().map_or_else(String::new, |error| error.to_string()));\n}\n",
+    );
+    let build = project.cargo("build");
+    assert!(build.success, "{}", build.raw);
+    let said = project.run();
+    assert!(
+        said.contains("`linked!(plug)` found no tool and no skill"),
+        "{said}"
+    );
+    assert!(
+        said.contains("with another version of it (`cargo tree -d` lists both)"),
+        "{said}"
+    );
+    assert_eq!(said.matches("\n- ").count(), 1, "{said}");
 }

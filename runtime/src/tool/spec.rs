@@ -212,16 +212,6 @@ impl ToolSpec {
             closed_inside: closed_objects(schema) > 1,
         }
     }
-
-    /// The same for a tool that lets keys through which no parameter has, for generated code.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn keeping_unknown(mut self) -> Self {
-        self.keeps_unknown = true;
-        // The object of the arguments is not among them.
-        self.closed_inside = closed_objects(self.schema) > 0;
-        self
-    }
 }
 
 impl StateType {

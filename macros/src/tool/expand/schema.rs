@@ -94,7 +94,7 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
         fields.extend(quote!(spec.#flag = true;));
     }
     if tool.keeps_unknown.is_some() {
-        fields.extend(quote!(spec = spec.keeping_unknown();));
+        fields.extend(quote!(spec.keeps_unknown = true;));
     }
     if !tool.enabled {
         fields.extend(quote!(spec.enabled = false;));
