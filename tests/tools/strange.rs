@@ -214,6 +214,65 @@ async fn other_attributes_and_forms_do_no_harm() {
     assert_eq!(call::<borrows>(arguments).await, "a");
 }
 
+/// What a raw name may be.
+#[derive(Debug, serde::Deserialize, ToolSchema)]
+#[allow(non_camel_case_types)]
+enum r#enum {
+    r#as,
+    r#loop {
+        /// How often.
+        r#in: u8,
+    },
+}
+
+struct Raw;
+
+#[toolbox]
+impl Raw {
+    /// Do it with names that are keywords.
+    #[tool(unlinked)]
+    fn r#while(
+        &self,
+        /// What.
+        r#type: r#enum,
+        /// How often.
+        #[arg(rename = "do", default = 3)]
+        r#do: u8,
+        #[context] r#box: &repertoire::Context,
+        #[state] r#final: &u8,
+    ) -> String {
+        let _ = (r#box, r#final);
+        format!("{type:?}{}", r#do)
+    }
+
+    /// Do it traced and borrowed.
+    #[tool(unlinked)]
+    #[tracing::instrument(skip_all)]
+    async fn traced<'call>(
+        &'call self,
+        /// A text.
+        text: &'call str,
+    ) -> &'call str {
+        std::future::ready(()).await;
+        text
+    }
+}
+
+#[tokio::test]
+async fn names_may_be_raw() {
+    let [first, second] = Raw::TOOLS else {
+        panic!("two tools");
+    };
+    assert_eq!((first.spec().name, second.spec().name), ("while", "traced"));
+    let schema: serde_json::Value = serde_json::from_str(first.spec().schema).unwrap();
+    assert_eq!(schema["required"], json!(["type"]));
+    assert_eq!(schema["properties"]["do"]["default"], json!(3));
+    let kinds = &schema["properties"]["type"]["anyOf"];
+    assert_eq!(kinds[0]["enum"], json!(["as"]));
+    assert_eq!(kinds[1]["properties"]["loop"]["required"], json!(["in"]));
+    assert_eq!(Raw.traced("a").await, "a");
+}
+
 mod own_context {
     /// A type of the same name as that of a call's context.
     #[derive(serde::Deserialize, repertoire::ToolSchema)]

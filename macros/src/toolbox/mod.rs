@@ -4,6 +4,8 @@
 mod block;
 mod expand;
 
+use std::collections::HashSet;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Path, spanned::Spanned};
@@ -72,10 +74,26 @@ pub(crate) fn entry(attribute: TokenStream, item: TokenStream) -> TokenStream {
             tools.push(tool);
         }
     }
+    refuse_same_names(&tools, &mut found);
     if found.is_empty() {
         expand::expand(&block, tools, &krate)
     } else {
         expand::fallback(&block, &krate, found)
+    }
+}
+
+/// Reports a second tool of one name, unless it may not be there.
+fn refuse_same_names(tools: &[model::Tool], found: &mut Diagnostics) {
+    let mut names = HashSet::new();
+    for tool in tools.iter().filter(|tool| tool.cfgs.is_empty()) {
+        let name = &tool.name.text;
+        let toolset = tool.toolset.as_ref().map(|toolset| &toolset.text);
+        if !names.insert((name, toolset)) {
+            found.at_span(
+                tool.name.span,
+                format!("two tools of this toolbox are called `{name}`; rename one of them"),
+            );
+        }
     }
 }
 
