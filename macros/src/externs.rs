@@ -115,7 +115,7 @@ fn is_nothing(path: &Path) -> bool {
 
 /// Whether a file may have a name from somewhere else than the dependencies.
 fn may_be_here(name: &Ident) -> bool {
-    Place::of(name.span()).is_none_or(|place| place.may_define(&name.to_string()))
+    Place::of(name.span()).is_none_or(|place| place.may_mean(&name.to_string()))
 }
 
 fn with<T>(ask: impl FnOnce(&Command) -> T) -> Option<T> {
@@ -169,7 +169,9 @@ impl Command {
     /// Whether a crate can be named so.
     fn knows(&self, name: &str) -> bool {
         let given = |known: &Extern| known.name == name;
-        ALWAYS.contains(&name) || self.externs.iter().any(given) || self.imports(name)
+        // `$crate` is the crate of a macro.
+        let is_always = ALWAYS.contains(&name) || name.starts_with('$');
+        is_always || self.externs.iter().any(given) || self.imports(name)
     }
 
     /// Whether the root file may give a crate another name: `extern crate kit as name`.

@@ -106,10 +106,13 @@ impl Place {
         nearest(name, names).map(str::to_owned)
     }
 
-    /// Whether the file may define or import a name: it stands somewhere else than as the value of a
-    /// key, or everything of some module is imported.
-    pub(crate) fn may_define(&self, name: &str) -> bool {
-        self.index.imports_all() || self.index.mentions(name)
+    /// Whether a name that was written here may mean something. It does not where it stands nowhere else
+    /// in the file but as the value of a key, nothing is imported without being named, and no macro is
+    /// defined, whose own names mean what they mean where it is called.
+    pub(crate) fn may_mean(&self, name: &str) -> bool {
+        !self.index.reads(self.offset, name)
+            || self.index.has_unnamed()
+            || self.index.mentions(name)
     }
 
     /// Whether this is the value in `name = value`.

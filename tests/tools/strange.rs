@@ -312,6 +312,39 @@ fn an_own_type_may_be_called_context() {
     assert_eq!(take_other(context), 3);
 }
 
+/// Through a macro, the crate has a path of the macro's own.
+mod given_on {
+    pub(crate) use repertoire as tools;
+}
+
+macro_rules! by_path {
+    ($name:ident, $fallback:ident, $krate:ident) => {
+        /// Fail, and fall back.
+        #[tool(unlinked, crate = $crate::strange::given_on::tools, fallback = $crate::strange::$fallback)]
+        fn $name() -> Result<(), std::fmt::Error> {
+            Err(std::fmt::Error)
+        }
+
+        /// A type of the same.
+        #[derive(ToolSchema)]
+        #[schema(crate = $krate)]
+        #[allow(dead_code)]
+        struct Made;
+    };
+}
+
+/// Stand in for another.
+#[tool(unlinked)]
+fn stand_in() {}
+
+by_path!(falls_back, stand_in, repertoire);
+
+#[test]
+fn paths_may_come_from_a_macro() {
+    assert_eq!(falls_back::SPEC.fallback, Some("stand_in"));
+    assert!(falls_back().is_err());
+}
+
 /// Let every key through.
 #[tool(unlinked, unknown = "keep")]
 fn lenient(

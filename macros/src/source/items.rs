@@ -185,9 +185,17 @@ impl Index {
         false
     }
 
-    /// Whether everything of some module is imported.
-    pub(super) fn imports_all(&self) -> bool {
-        self.text.contains("::*")
+    /// Whether a name is written at a place. Elsewhere it may come from a macro.
+    pub(super) fn reads(&self, offset: usize, name: &str) -> bool {
+        let text = self.text.get(offset..).unwrap_or_default();
+        text.strip_prefix("r#").unwrap_or(text).starts_with(name)
+    }
+
+    /// Whether there may be names that the file does not hold.
+    pub(super) fn has_unnamed(&self) -> bool {
+        ["::*", "macro_rules!", "include!"]
+            .iter()
+            .any(|way| self.text.contains(way))
     }
 
     /// What stands between a place and the next brace, without spaces and comments.
