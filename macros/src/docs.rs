@@ -1,7 +1,9 @@
 //! Doc comments as the model reads them.
 
 use proc_macro2::Span;
-use syn::{Attribute, Expr, ExprLit, Lit, Meta, spanned::Spanned};
+use syn::{Attribute, Meta, spanned::Spanned};
+
+use crate::text_macros;
 
 /// A doc comment taken apart.
 #[derive(Debug, Default)]
@@ -17,11 +19,11 @@ pub(crate) struct Docs {
 }
 
 /// What is said where a description is computed: no macro can read it.
-pub(crate) const COMPUTED: &str = "a description has to be a literal, and this is computed; write a doc comment, or \
-     `description = \"…\"` in `#[tool(...)]`";
+pub(crate) const COMPUTED: &str = "a description can be read from a text, `concat!` and `stringify!`, and this is something \
+     else; write a doc comment, or `description = \"…\"` in `#[tool(...)]`";
 
-/// Reads the doc comment among attributes. Docs that are computed (`#[doc = include_str!(…)]`) are
-/// for people, not for the model.
+/// Reads the doc comment among attributes. Docs that only the compiler can read
+/// (`#[doc = include_str!(…)]`) are for people, not for the model.
 pub(crate) fn read(attributes: &[Attribute]) -> Docs {
     let lines = lines(attributes);
     let mut docs = Docs {
@@ -53,8 +55,20 @@ pub(crate) fn summary(attributes: &[Attribute]) -> String {
     read(attributes).summary
 }
 
-/// Whether an attribute is a doc comment.
-pub(crate) fn is_doc(attribute: &Attribute) -> bool {
+/// Where a doc comment starts that has nothing in it.
+pub(crate) fn empty(attributes: &[Attribute]) -> Option<Span> {
+    let is_empty = lines(attributes).iter().all(|line| line.trim().is_empty());
+    let is_text =
+        |attribute: &&Attribute| is_doc(attribute) && matches!(attribute.meta, Meta::NameValue(_));
+    let first = attributes.iter().find(is_text)?;
+    let is_read = attributes
+        .iter()
+        .all(|attribute| computed(attribute).is_none());
+    (is_empty && is_read).then(|| first.span())
+}
+
+/// Whether an attribute is a doc comment, or `#[doc(…)]`.
+fn is_doc(attribute: &Attribute) -> bool {
     attribute.path().is_ident("doc")
 }
 
@@ -69,13 +83,12 @@ impl Docs {
     }
 }
 
-/// Where a doc comment is no literal.
+/// Where a doc comment cannot be read.
 fn computed(attribute: &Attribute) -> Option<Span> {
     match &attribute.meta {
-        Meta::NameValue(meta) if is_doc(attribute) => match &meta.value {
-            Expr::Lit(_) => None,
-            other => Some(other.span()),
-        },
+        Meta::NameValue(meta) if is_doc(attribute) && text_macros::text(&meta.value).is_none() => {
+            Some(meta.value.span())
+        }
         _ => None,
     }
 }
@@ -86,12 +99,8 @@ fn lines(attributes: &[Attribute]) -> Vec<String> {
         let Meta::NameValue(meta) = &attribute.meta else {
             continue;
         };
-        if let Expr::Lit(ExprLit {
-            lit: Lit::Str(text),
-            ..
-        }) = &meta.value
-        {
-            lines.extend(comment(&text.value()));
+        if let Some(text) = text_macros::text(&meta.value) {
+            lines.extend(comment(&text));
         }
     }
     lines

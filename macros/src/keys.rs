@@ -4,13 +4,14 @@ use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use repertoire_skillmd::nearest::nearest;
 use syn::{
-    Lit, LitStr, Path, Token, bracketed,
+    Expr, Lit, LitStr, Path, Token, bracketed,
     ext::IdentExt,
     parse::{Parse, ParseStream, Parser},
     punctuated::Punctuated,
+    spanned::Spanned,
 };
 
-use crate::{diagnostics::Diagnostics, literal::Literal};
+use crate::{diagnostics::Diagnostics, literal::Literal, source::Place, text_macros};
 
 /// One key with what was given to it.
 pub(crate) struct Key {
@@ -49,7 +50,7 @@ impl Key {
     pub(crate) fn text(&self) -> syn::Result<LitStr> {
         let wrong = || self.wrong_value("takes a text: `= \"…\"`");
         match &self.value {
-            Value::Assigned(tokens) => syn::parse2(tokens.clone()).map_err(|_| wrong()),
+            Value::Assigned(tokens) => text_of(tokens).ok_or_else(wrong),
             _ => Err(wrong()),
         }
     }
@@ -60,7 +61,7 @@ impl Key {
         let Value::Assigned(tokens) = &self.value else {
             return Err(wrong());
         };
-        if let Ok(one) = syn::parse2::<LitStr>(tokens.clone()) {
+        if let Some(one) = text_of(tokens) {
             return Ok(vec![one]);
         }
         let list = |input: ParseStream<'_>| {
@@ -151,6 +152,18 @@ impl Key {
         }
     }
 
+    /// The names in parentheses, each of which is one that is known.
+    pub(crate) fn known_idents(&self, what: &str, known: &[&str]) -> syn::Result<Vec<String>> {
+        let name = |ident: Ident| {
+            let name = ident.to_string();
+            match known.contains(&name.as_str()) {
+                true => Ok(name),
+                false => Err(syn::Error::new(ident.span(), unknown(what, &name, known))),
+            }
+        };
+        self.idents()?.into_iter().map(name).collect()
+    }
+
     /// The mistake of a value of the wrong form; underlines the value, or the key without one.
     pub(crate) fn wrong_value(&self, takes: &str) -> syn::Error {
         let message = format!("`{}` {takes}", self.name());
@@ -204,6 +217,15 @@ impl Parse for Key {
     }
 }
 
+/// A text, or what `concat!` and the like make one of.
+fn text_of(tokens: &TokenStream) -> Option<LitStr> {
+    syn::parse2(tokens.clone()).ok().or_else(|| {
+        let expression = syn::parse2::<Expr>(tokens.clone()).ok()?;
+        let text = text_macros::text(&expression)?;
+        Some(LitStr::new(&text, expression.span()))
+    })
+}
+
 fn until_comma(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let mut tokens = TokenStream::new();
     while !input.is_empty() && !input.peek(Token![,]) {
@@ -216,6 +238,13 @@ fn until_comma(input: ParseStream<'_>) -> syn::Result<TokenStream> {
 /// kept.
 pub(crate) fn parse(tokens: TokenStream, known: &[&str], found: &mut Diagnostics) -> Vec<Key> {
     let mut keys: Vec<Key> = Vec::new();
+    // The compiler has refused `#[tool = …]` already, and calls the macro all the same.
+    let first = tokens.clone().into_iter().next();
+    if let Some(TokenTree::Literal(text)) = first
+        && Place::of(text.span()).is_some_and(|place| place.is_assigned())
+    {
+        return keys;
+    }
     let read = |input: ParseStream<'_>| -> syn::Result<()> {
         while !input.is_empty() {
             match input.parse::<Key>() {

@@ -2,15 +2,18 @@
 
 mod diagnostics;
 mod docs;
+mod externs;
 mod json;
 mod keys;
 mod limits;
+mod lint;
 mod literal;
 mod schema;
 mod skills;
 #[cfg(test)]
 mod snapshots;
 mod source;
+mod text_macros;
 mod tool;
 mod toolbox;
 
@@ -19,7 +22,8 @@ use proc_macro::TokenStream;
 /// Makes a function a tool that a model may call.
 ///
 /// The doc comment's first paragraph is what the model reads about the tool, and the doc comment of
-/// each parameter what it reads about the parameter. The function itself stays as it is. Beside it
+/// each parameter what it reads about the parameter; `#[doc = concat!("…", stringify!(…))]`, as macros
+/// write it, is read too. The function itself stays as it is. Beside it
 /// stands a type of the same name, which holds what is known of the tool:
 ///
 /// ```
@@ -112,6 +116,7 @@ use proc_macro::TokenStream;
 /// | `unlinked` | does not register itself | registers itself |
 /// | `deprecated(note = "…", replaced_by = path)` | should no longer be used | in use |
 /// | `strict` | the provider holds the model to the schema, and arguments are taken only exactly so; a schema that OpenAI's strict mode cannot say (maps, tuples, any value) is an error that names the field | what is beyond doubt is taken |
+/// | `unknown = "keep"` | keys that no parameter has are let through and read by nobody; the schema says that there may be such | they are refused, by name (`"refuse"`) |
 /// | `read_only`, `destructive`, `open_world` | what it may do, for approval and for clients | unknown |
 /// | `requires_approval` | every call has to be approved; `destructive` implies it | runs |
 /// | `blocking` | a function that is not `async` runs on a thread of its own | runs where it is polled |
@@ -126,15 +131,15 @@ use proc_macro::TokenStream;
 /// | `max_output = 10_000` | the most bytes of text the model gets | 100,000 |
 /// | `max_schema = 2_000`, `max_schema = "8KiB"` | the schema is an error if it has more bytes; units are `B`, `kB`, `KiB`, `MB` and `MiB` | no limit |
 /// | `type = Name` | the name of the type beside the function | the function's name |
-/// | `crate = path` | where the `repertoire` crate is | `::repertoire` |
+/// | `crate = path` | where the `repertoire` crate is | the dependency, whatever its name |
 /// | `allow(undocumented)` | parameters need no description | an error |
 /// | `allow(long_description)` | descriptions of more than 1,024 characters are fine | a warning |
 /// | `allow(repeated_name)` | a description may be the name once more | a warning |
 ///
 /// # Names
 ///
-/// Two tools of one name in a crate and toolset are an error of the compiler (`two_tools_are_called_…
-/// is defined multiple times`). The type beside the function is imported with it, so it clashes with
+/// Two tools of one name in a crate and toolset are an error, in several files one of the compiler
+/// (`two_tools_are_called_… is defined multiple times`). The type beside the function is imported with it, so it clashes with
 /// a module of the same name (`mod search; use search::search;`), and hides a crate of that name
 /// (`fn time` beside the crate `time`); `type = SearchTool` names it otherwise.
 #[proc_macro_attribute]
@@ -177,7 +182,7 @@ pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | key | meaning | default |
 /// |---|---|---|
 /// | `prefix = "…"` | what the tools' names start with, unless a method names itself with `name = "…"` | nothing |
-/// | `crate = path` | where the `repertoire` crate is | `::repertoire` |
+/// | `crate = path` | where the `repertoire` crate is | the dependency, whatever its name |
 ///
 /// A type has one toolbox: one `impl` block with this attribute.
 #[proc_macro_attribute]
@@ -214,12 +219,16 @@ pub fn toolbox(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | `as = Type` | a type, variant or field | it is read as another type; needed beside `#[serde(with = "…")]` |
 /// | `recursive` | a field | closes a circle of several types, see below |
 /// | `crate = path` | a type | where the `repertoire` crate is |
+/// | `allow(long_description)` | a type | descriptions of more than 1,024 characters are fine |
+/// | `allow(repeated_name)` | a type | a description may be the name once more |
+/// | `allow(empty_description)` | a type | a doc comment may be empty |
 ///
 /// # Types that hold themselves
 ///
 /// A type that holds itself (`children: Vec<Tree>`) needs nothing: the schema refers to itself. Where
-/// several types hold each other, the compiler reports a cycle (E0391, "cycle detected when …
-/// constant"). One field has to close it:
+/// several types hold each other, one field has to close the circle, or it is an error; for types of
+/// several files one of the compiler (E0391, a cycle of constants with the name
+/// `TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD`):
 ///
 /// ```
 /// use repertoire::ToolSchema;
@@ -259,7 +268,7 @@ pub fn derive_tool_schema(item: TokenStream) -> TokenStream {
 /// | `deny(lints)`, `deny(name, …)` | advice that is an error | a warning |
 /// | `allow(name, …)` | advice that is not given | a warning |
 /// | `untracked` | no warning that new skills are not noticed | a warning |
-/// | `crate = path` | where the `repertoire` crate is | `::repertoire` |
+/// | `crate = path` | where the `repertoire` crate is | the dependency, whatever its name |
 ///
 /// The items may stand in a module or in a function; the generated test runs in modules alone.
 ///

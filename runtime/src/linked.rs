@@ -109,8 +109,9 @@ fn nothing_linked(origin: Origin) -> String {
         ),
         Origin::Crate(name) => format!(
             "`linked!({name})` found no tool and no skill of crate `{name}`; it registers none, or \
-             it was built without the feature `link` of repertoire, or `{name}` is only its name in \
-             `Cargo.toml`, which is written `linked!(its_own_name as {name})`"
+             it was built without the feature `link` of repertoire or with another version of it \
+             (`cargo tree -d` lists both), or `{name}` is only its name in `Cargo.toml`, which is \
+             written `linked!(its_own_name as {name})`"
         ),
     }
 }

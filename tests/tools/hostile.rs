@@ -29,6 +29,20 @@ pub mod shadowed {
     #[derive(Debug)]
     pub struct Box;
     /// Not the real one.
+    #[derive(Debug)]
+    pub struct Some;
+    /// Not the real one.
+    #[derive(Debug)]
+    pub struct None;
+    /// Not the real one.
+    #[derive(Debug)]
+    pub struct Ok;
+    /// Not the real one.
+    #[derive(Debug)]
+    pub struct Err;
+    /// Not the real one.
+    pub trait Default {}
+    /// Not the real one.
     pub trait Send {}
     /// Not the real one.
     pub trait Tool {}
@@ -77,7 +91,7 @@ pub mod shadowed {
         },
         /// A branch.
         Branch(std::vec::Vec<Tree>),
-        /// Nothing.
+        /// Not even a leaf.
         Nothing,
     }
 

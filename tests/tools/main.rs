@@ -14,6 +14,7 @@ mod other_schemas;
 mod outputs;
 mod policies;
 mod schemas;
+mod strange;
 mod strict;
 mod toolboxes;
 

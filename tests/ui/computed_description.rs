@@ -1,4 +1,4 @@
-#[doc = concat!("Plan", " a trip.")]
+#[doc = include_str!("computed_description.txt")]
 #[repertoire::tool]
 fn plan() {}
 

@@ -1,7 +1,7 @@
 /// Plan a trip.
 #[repertoire::tool]
 fn plan(
-    #[doc = concat!("Where", " it goes.")]
+    #[doc = include_str!("computed_description.txt")]
     to: &str,
 ) {
     let _ = to;

@@ -153,7 +153,7 @@ animals! {
 
     pub enum External {
         Nothing,
-        /// Something.
+        /// More than that.
         Something,
         Number(u8),
         Pair(u8, String),

@@ -1,13 +1,15 @@
 //! `#[schema(...)]` on types, variants and fields.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::{Attribute, Type};
 
 use crate::{
     diagnostics::Diagnostics,
+    externs,
     keys::{self, Key, Value},
     limits::Limits,
+    lint,
 };
 
 /// What `#[schema(...)]` says of a type.
@@ -15,6 +17,8 @@ use crate::{
 pub(super) struct ContainerAttr {
     krate: Option<syn::Path>,
     pub(super) read_as: Option<Type>,
+    /// The advice that is not wanted.
+    pub(super) allowed: Vec<String>,
 }
 
 /// What `#[schema(...)]` says of a variant.
@@ -36,9 +40,10 @@ pub(super) struct FieldAttr {
 impl ContainerAttr {
     pub(super) fn read(attributes: &[Attribute], found: &mut Diagnostics) -> Self {
         let mut attr = Self::default();
-        each_key(attributes, &["crate", "as"], found, |key| {
+        each_key(attributes, &["crate", "as", "allow"], found, |key| {
             match key.name().as_str() {
                 "crate" => attr.krate = Some(key.path()?),
+                "allow" => attr.allowed = key.known_idents("exception", lint::NAMES)?,
                 _ => attr.read_as = Some(type_of(key)?),
             }
             Ok(())
@@ -46,12 +51,14 @@ impl ContainerAttr {
         attr
     }
 
+    /// Why the crate is not there.
+    pub(super) fn no_crate(&self) -> Option<syn::Error> {
+        externs::problem(self.krate.as_ref())
+    }
+
     /// Where the hidden module of the runtime crate is.
     pub(super) fn private(&self) -> TokenStream {
-        let krate = match &self.krate {
-            Some(path) => path.to_token_stream(),
-            None => quote!(::repertoire),
-        };
+        let krate = externs::path(self.krate.as_ref());
         quote!(#krate::__private)
     }
 }

@@ -135,15 +135,17 @@ impl Content {
                     name: tag.clone(),
                     value: name,
                 }];
+                let beside_tag = |ty: Marked| Entry::Flat {
+                    ty: Box::new(ty),
+                    beside_tag: true,
+                };
                 match (&self.read_as, self.style) {
-                    (Some(other), _) => entries.push(Entry::Flat(Box::new(Marked::plain(other)))),
+                    (Some(other), _) => entries.push(beside_tag(Marked::plain(other))),
                     (None, Style::Struct) => entries.extend(self.fields.entries()),
                     (None, Style::Newtype) => {
                         // A `()` is nothing beside the tag.
                         let fields = self.fields.fields.iter().filter(|field| !field.is_unit());
-                        entries.extend(
-                            fields.map(|field| Entry::Flat(Box::new(field.marked.clone()))),
-                        );
+                        entries.extend(fields.map(|field| beside_tag(field.marked.clone())));
                     }
                     // serde itself refuses tuples here.
                     (None, Style::Unit | Style::Tuple) => {}

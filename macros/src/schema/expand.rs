@@ -31,9 +31,13 @@ pub(super) fn expand(input: &DeriveInput, attr: &ContainerAttr, model: &Model) -
     let is_generic = input.generics.type_params().next().is_some();
     let flat: Vec<TokenStream> = flat_types(&model.shape.node)
         .into_iter()
-        .map(|ty| {
+        .map(|(ty, beside_tag)| {
             let ty = ty.tokens(&private);
-            quote_spanned!(ty.span()=> <#ty as #private::ToolSchema>::SCHEMA.assert_flat();)
+            let assert = match beside_tag {
+                true => quote_spanned!(ty.span()=> assert_beside_tag),
+                false => quote_spanned!(ty.span()=> assert_flat),
+            };
+            quote_spanned!(ty.span()=> <#ty as #private::ToolSchema>::SCHEMA.#assert();)
         })
         .collect();
     let closing = types
@@ -198,7 +202,7 @@ impl Entry {
     /// An expression of type `Member`.
     fn member(&self, private: &TokenStream) -> TokenStream {
         match self {
-            Entry::Flat(ty) => {
+            Entry::Flat { ty, .. } => {
                 let ty = ty.tokens(private);
                 quote!(#private::Member::flat(&<#ty as #private::ToolSchema>::TYPES_HOLD_EACH_OTHER_SO_WRITE_SCHEMA_RECURSIVE_ON_ONE_FIELD))
             }
@@ -255,7 +259,7 @@ fn gather<'a>(node: &'a Node, types: &mut Vec<&'a Marked>) {
         Node::Object(entries) => {
             for entry in entries {
                 match entry {
-                    Entry::Flat(ty) => types.push(ty),
+                    Entry::Flat { ty, .. } => types.push(ty),
                     Entry::Tag { .. } => {}
                     Entry::Member { shape, .. } => gather(&shape.node, types),
                 }
@@ -264,13 +268,13 @@ fn gather<'a>(node: &'a Node, types: &mut Vec<&'a Marked>) {
     }
 }
 
-/// The types whose members stand among others.
-fn flat_types(node: &Node) -> Vec<&Marked> {
+/// The types whose members stand among others, and whether these are a tag.
+fn flat_types(node: &Node) -> Vec<(&Marked, bool)> {
     match node {
         Node::Object(entries) => entries
             .iter()
             .flat_map(|entry| match entry {
-                Entry::Flat(ty) => vec![&**ty],
+                Entry::Flat { ty, beside_tag } => vec![(&**ty, *beside_tag)],
                 Entry::Tag { .. } => Vec::new(),
                 Entry::Member { shape, .. } => flat_types(&shape.node),
             })

@@ -2,8 +2,10 @@
 
 mod attr;
 mod check;
+mod circle;
 mod enums;
 mod expand;
+mod lint;
 mod model;
 mod recursion;
 mod serde;
@@ -24,6 +26,10 @@ pub(crate) fn entry(item: TokenStream) -> TokenStream {
     };
     let mut found = Diagnostics::default();
     let attr = attr::ContainerAttr::read(&input.attrs, &mut found);
+    if let Some(problem) = attr.no_crate() {
+        found.push(problem);
+        return found.into_tokens();
+    }
     if let Data::Union(data) = &input.data {
         found.at(
             data.union_token,
@@ -42,11 +48,18 @@ pub(crate) fn entry(item: TokenStream) -> TokenStream {
             found.push(serde::explain(error));
         }
     }
+    let container = container.filter(|_| found.is_empty());
     let model = container
-        .filter(|_| found.is_empty())
-        .and_then(|container| model::Model::lower(&container, &attr, &mut found));
-    match model {
-        Some(model) if found.is_empty() => expand::expand(&input, &attr, &model),
+        .as_ref()
+        .and_then(|container| model::Model::lower(container, &attr, &mut found));
+    match (model, container) {
+        (Some(model), Some(container))
+            if found.is_empty() && !circle::refuse(&input, &mut found) =>
+        {
+            let warnings = lint::warnings(&container, &attr.allowed);
+            let implementation = expand::expand(&input, &attr, &model);
+            quote!(#implementation #warnings)
+        }
         _ => {
             let fallback = expand::fallback(&input, &attr);
             let errors = found.into_tokens();

@@ -85,8 +85,8 @@ pub(super) enum Entry {
         shape: Shape,
         may_omit: bool,
     },
-    /// All members of another type.
-    Flat(Box<Marked>),
+    /// All members of another type, which stands in a variant beside the tag or is flattened.
+    Flat { ty: Box<Marked>, beside_tag: bool },
     /// A member of one value.
     Tag { name: String, value: String },
 }
@@ -292,6 +292,13 @@ impl ReadField {
             );
         }
         let read = attr.read_as.as_ref().unwrap_or(field.ty);
+        if let Some(other) = recursion::other_arguments(read, container.original) {
+            found.at(
+                other,
+                "this type holds itself with other arguments, which its schema cannot refer to; write a \
+                 type of its own for what is inside",
+            );
+        }
         ReadField {
             member: field.member.clone(),
             name: field.attrs.name().deserialize_name().value.clone(),
@@ -321,7 +328,10 @@ impl ReadField {
 
     fn entry(&self) -> Entry {
         if self.is_flat {
-            return Entry::Flat(Box::new(self.marked.clone()));
+            return Entry::Flat {
+                ty: Box::new(self.marked.clone()),
+                beside_tag: false,
+            };
         }
         Entry::Member {
             name: self.name.clone(),

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{GenericArgument, PathArguments, Type};
+use syn::{DeriveInput, GenericArgument, PathArguments, Type};
 
 /// A type, and the same with a stand-in where it holds the type it is part of.
 #[derive(Clone)]
@@ -85,6 +85,49 @@ pub(super) fn is_boxed(ty: &Type, name: &Ident) -> bool {
             matches!(arguments.args.first(), Some(GenericArgument::Type(inner)) if is_boxed(inner, name))
         }
         _ => false,
+    }
+}
+
+/// Where a type holds the one that is derived for, with other arguments than its own: each would need
+/// another, without end.
+pub(super) fn other_arguments(ty: &Type, input: &DeriveInput) -> Option<TokenStream> {
+    let (_, own, _) = input.generics.split_for_impl();
+    let own = own.to_token_stream().to_string();
+    let own = own.trim_start_matches("::").trim();
+    let mut found = None;
+    each_own(
+        ty.to_token_stream(),
+        &input.ident,
+        &mut |name, arguments| {
+            let text = arguments.to_string();
+            if found.is_none() && !text.is_empty() && text.replace(' ', "") != own.replace(' ', "")
+            {
+                found = Some(quote!(#name #arguments));
+            }
+        },
+    );
+    found
+}
+
+/// Calls back for each place where the type's own name stands, with the arguments after it.
+fn each_own(tokens: TokenStream, name: &Ident, found: &mut impl FnMut(&Ident, &TokenStream)) {
+    let mut in_path = false;
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let after_colon = std::mem::replace(&mut in_path, is_colon(&token));
+        match token {
+            TokenTree::Ident(ident) if is_own(&ident, name, after_colon) => {
+                let mut arguments = TokenStream::new();
+                if let Some(TokenTree::Punct(punct)) = tokens.peek()
+                    && punct.as_char() == '<'
+                {
+                    take_generics(&mut tokens, &mut arguments);
+                }
+                found(&ident, &arguments);
+            }
+            TokenTree::Group(group) => each_own(group.stream(), name, found),
+            _ => {}
+        }
     }
 }
 

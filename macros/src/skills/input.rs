@@ -9,7 +9,7 @@ use syn::{
     punctuated::Punctuated,
 };
 
-use crate::{diagnostics::Diagnostics, keys};
+use crate::{diagnostics::Diagnostics, externs, keys};
 
 /// The keys that may follow the folders.
 const KEYS: &[&str] = &["profile", "deny", "allow", "untracked", "crate"];
@@ -120,7 +120,7 @@ fn options(tokens: TokenStream, found: &mut Diagnostics) -> Options {
     let mut options = Options {
         check: CheckOptions::new(),
         untracked: false,
-        krate: syn::parse_quote!(::repertoire),
+        krate: externs::own(),
     };
     for key in keys::parse(tokens, KEYS, found) {
         let done = match key.name().as_str() {

@@ -1,6 +1,8 @@
 //! The blocks and items of a source file, found without parsing it.
 
-use std::collections::HashMap;
+use std::{cell::OnceCell, collections::HashMap};
+
+use super::{tokens::Tokens, tools::Tool, types::Type};
 
 /// Keywords of items that have a name.
 const ITEMS: [&str; 7] = ["fn", "mod", "struct", "enum", "union", "trait", "type"];
@@ -8,6 +10,9 @@ const ITEMS: [&str; 7] = ["fn", "mod", "struct", "enum", "union", "trait", "type
 const BEFORE: [&str; 8] = [
     "pub", "unsafe", "default", "async", "const", "extern", "auto", "safe",
 ];
+
+/// Keys of attributes that take a path.
+const PATHS: [&str; 4] = ["crate", "fallback", "replaced_by", "post_process"];
 
 /// A source file.
 pub(super) struct Index {
@@ -17,8 +22,13 @@ pub(super) struct Index {
     /// In the order in which they open; the first is the file.
     blocks: Vec<Block>,
     pub(super) items: Vec<Item>,
+    /// The `impl` blocks; the name of one is what follows the keyword.
+    pub(super) impls: Vec<Item>,
     /// The places in `items`, by name.
     names: HashMap<Box<str>, Vec<usize>>,
+    /// What is found out when somebody asks for it.
+    pub(super) tools: OnceCell<Vec<Tool>>,
+    pub(super) types: OnceCell<Vec<Type>>,
 }
 
 /// What lies between braces.
@@ -26,6 +36,9 @@ pub(super) struct Block {
     start: usize,
     end: usize,
     kind: &'static str,
+    /// The number of the block around it; the file is in itself.
+    parent: usize,
+    has_cfg: bool,
 }
 
 /// An item with a name.
@@ -38,6 +51,7 @@ pub(super) struct Item {
     /// The number of the block it is in.
     pub(super) block: usize,
     pub(super) has_cfg: bool,
+    /// Whether it is marked `#[tool]` or `#[toolbox]`.
     pub(super) is_tool: bool,
 }
 
@@ -59,9 +73,14 @@ impl Index {
                 start: 0,
                 end: text.len(),
                 kind: "",
+                parent: 0,
+                has_cfg: false,
             }],
             items: Vec::new(),
+            impls: Vec::new(),
             names: HashMap::new(),
+            tools: OnceCell::new(),
+            types: OnceCell::new(),
         };
         index.read();
         index
@@ -88,9 +107,116 @@ impl Index {
         around.next_back().unwrap_or(first)
     }
 
+    /// Whether a block is around a place.
+    pub(super) fn holds(&self, block: usize, offset: usize) -> bool {
+        let block = self.blocks.get(block);
+        block.is_some_and(|block| block.start <= offset && offset < block.end)
+    }
+
     pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &Item> {
         let places = self.names.get(name).into_iter().flatten();
         places.filter_map(|place| self.items.get(*place))
+    }
+
+    /// Whether what stands in a block is always there, once: around it are modules and functions alone.
+    pub(super) fn is_plain(&self, mut number: usize) -> bool {
+        while number > 0 {
+            let Some(block) = self.blocks.get(number) else {
+                return false;
+            };
+            if block.has_cfg || !matches!(block.kind, "mod" | "fn") {
+                return false;
+            }
+            number = block.parent;
+        }
+        true
+    }
+
+    /// The name of an item, without `r#`.
+    pub(super) fn name(&self, item: &Item) -> &str {
+        let mut tokens = Tokens {
+            text: &self.text,
+            at: item.name_at,
+        };
+        let name = tokens.next_token().map_or("", |(_, name)| name);
+        name.trim_start_matches("r#")
+    }
+
+    /// The text of an item before its name.
+    pub(super) fn head(&self, item: &Item) -> &str {
+        self.text.get(item.at..item.name_at).unwrap_or_default()
+    }
+
+    /// The text of a type, to its braces or semicolon.
+    pub(super) fn whole(&self, item: &Item) -> &str {
+        let mut tokens = Tokens {
+            text: &self.text,
+            at: item.name_at,
+        };
+        let mut depth = 0_usize;
+        while let Some((at, token)) = tokens.next_token() {
+            match token {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" => depth = depth.saturating_sub(1),
+                "}" if depth > 1 => depth -= 1,
+                "}" => return self.text.get(item.at..=at).unwrap_or_default(),
+                ";" if depth == 0 => return self.text.get(item.at..=at).unwrap_or_default(),
+                _ => {}
+            }
+        }
+        ""
+    }
+
+    /// Whether a word stands anywhere but as the value of a key that takes a path.
+    pub(super) fn mentions(&self, word: &str) -> bool {
+        let mut tokens = Tokens {
+            text: &self.text,
+            at: 0,
+        };
+        let mut before = ["", "", ""];
+        while let Some((_, token)) = tokens.next_token() {
+            let is_value = matches!(before, [.., key, "="] if PATHS.contains(&key))
+                || matches!(before, ["=", ":", ":"]);
+            if token == word && !is_value {
+                return true;
+            }
+            before = [before[1], before[2], token];
+        }
+        false
+    }
+
+    /// Whether a name is written at a place. Elsewhere it may come from a macro.
+    pub(super) fn reads(&self, offset: usize, name: &str) -> bool {
+        let text = self.text.get(offset..).unwrap_or_default();
+        text.strip_prefix("r#").unwrap_or(text).starts_with(name)
+    }
+
+    /// Whether there may be names that the file does not hold.
+    pub(super) fn has_unnamed(&self) -> bool {
+        ["::*", "macro_rules!", "include!"]
+            .iter()
+            .any(|way| self.text.contains(way))
+    }
+
+    /// What stands between a place and the next brace, without spaces and comments.
+    pub(super) fn to_brace(&self, offset: usize) -> String {
+        let mut tokens = Tokens {
+            text: &self.text,
+            at: offset,
+        };
+        let mut found = String::new();
+        while let Some((_, token)) = tokens.next_token() {
+            if token == "{" {
+                break;
+            }
+            found.push_str(token);
+        }
+        found
+    }
+
+    /// What stands before a place, without the spaces between.
+    pub(super) fn before(&self, offset: usize) -> &str {
+        self.text.get(..offset).unwrap_or_default().trim_end()
     }
 
     fn read(&mut self) {
@@ -106,6 +232,8 @@ impl Index {
                         start: at,
                         end: text.len(),
                         kind: head.kind,
+                        parent: block,
+                        has_cfg: head.has_cfg,
                     });
                     open.push(self.blocks.len() - 1);
                     head = Head::default();
@@ -120,7 +248,12 @@ impl Index {
                 }
                 ";" => head = Head::default(),
                 _ => {
-                    if let Some(item) = head.take(at, token, block) {
+                    let item = head.take(at, token, block);
+                    if let Some(item) = item {
+                        if item.kind == "impl" {
+                            self.impls.push(item);
+                            continue;
+                        }
                         let name = token.trim_start_matches("r#");
                         let places = self.names.entry(name.into()).or_default();
                         places.push(self.items.len());
@@ -163,7 +296,7 @@ impl Head {
             _ if self.brackets > 0 => {
                 // `#[tool]`, `#[repertoire::tool(…)]`, `#[cfg(…)]`, `#[cfg_attr(…)]`
                 if self.attribute && token != ":" {
-                    self.is_tool |= token == "tool";
+                    self.is_tool |= matches!(token, "tool" | "toolbox");
                     self.has_cfg |= token.starts_with("cfg");
                 }
                 self.attribute &= token == ":" || !matches!(token, "(" | "=" | ",");
@@ -171,8 +304,7 @@ impl Head {
             _ if self.other || self.parentheses > 0 || self.is_named => {}
             _ if !self.kind.is_empty() => {
                 self.is_named = true;
-                let is_item = ITEMS.contains(&self.kind);
-                return is_item.then_some(Item {
+                return Some(Item {
                     kind: self.kind,
                     name_at: at,
                     at: start,
@@ -188,115 +320,6 @@ impl Head {
             },
         }
         None
-    }
-}
-
-/// Words, texts (as `"`) and single signs; comments and spaces are left out.
-struct Tokens<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Tokens<'a> {
-    fn next_token(&mut self) -> Option<(usize, &'a str)> {
-        loop {
-            let rest = self.text.get(self.at..)?;
-            let first = rest.chars().next()?;
-            let start = self.at;
-            if first.is_whitespace() {
-                self.at += first.len_utf8();
-            } else if rest.starts_with("//") {
-                self.at += rest.find('\n').unwrap_or(rest.len());
-            } else if rest.starts_with("/*") {
-                self.at += comment(rest);
-            } else if let Some(length) = text(rest) {
-                self.at += length;
-                return Some((start, "\""));
-            } else if first == '\'' {
-                self.at += character(rest);
-                return Some((start, "'"));
-            } else if is_word(first) {
-                let raw = usize::from(rest.starts_with("r#")) * 2;
-                let word = rest.get(raw..).unwrap_or_default();
-                let length = raw + word.find(|c| !is_word(c)).unwrap_or(word.len());
-                self.at += length.max(1);
-                return Some((start, rest.get(..length.max(1))?));
-            } else {
-                self.at += first.len_utf8();
-                return Some((start, rest.get(..first.len_utf8())?));
-            }
-        }
-    }
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-/// The length of a comment, which may hold others.
-fn comment(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let (mut at, mut depth) = (0, 0_usize);
-    while let Some(pair) = bytes.get(at..at + 2) {
-        match pair {
-            b"/*" => depth += 1,
-            b"*/" => depth -= 1,
-            _ => {
-                at += 1;
-                continue;
-            }
-        }
-        at += 2;
-        if depth == 0 {
-            return at;
-        }
-    }
-    text.len()
-}
-
-/// The length of a text in quotes, of any sort.
-fn text(rest: &str) -> Option<usize> {
-    let bytes = rest.as_bytes();
-    let mut at = match bytes {
-        [b'b' | b'c', b'r', b'"' | b'#', ..] => 2,
-        [b'r', b'"' | b'#', ..] | [b'b' | b'c', b'"', ..] => 1,
-        [b'"', ..] => 0,
-        _ => return None,
-    };
-    let raw = at > 0 && bytes.get(at - 1) == Some(&b'r');
-    let hashes = bytes[at..].iter().take_while(|byte| **byte == b'#').count();
-    at += hashes;
-    if bytes.get(at) != Some(&b'"') {
-        // `r#name`
-        return None;
-    }
-    at += 1;
-    loop {
-        match bytes.get(at) {
-            None => return Some(rest.len()),
-            Some(b'\\') if !raw => at += 2,
-            Some(b'"') => {
-                at += 1;
-                let closing = bytes[at..].iter().take(hashes);
-                if closing.filter(|byte| **byte == b'#').count() == hashes {
-                    return Some(at + hashes);
-                }
-            }
-            Some(_) => at += 1,
-        }
-    }
-}
-
-/// The length of a character in quotes, or of the tick of a lifetime.
-fn character(rest: &str) -> usize {
-    let mut characters = rest.char_indices().skip(1);
-    match (characters.next(), characters.next()) {
-        (Some((_, '\\')), _) => {
-            let end = rest.get(3..).and_then(|rest| rest.find('\''));
-            end.map_or(1, |end| 3 + end + 1)
-        }
-        (Some(_), Some((at, '\''))) => at + 1,
-        _ => 1,
     }
 }
 

@@ -76,6 +76,10 @@ pub(super) enum Room {
 
 /// Reports what stands in the way.
 pub(super) fn look(tool: &Tool, function: &Function, found: &mut Diagnostics) -> Room {
+    if let Some(problem) = &tool.no_crate {
+        found.push(problem.clone());
+        return Room::Function;
+    }
     let place = Place::of(function.ident.span());
     if function.is_method() {
         // `self` outside of an `impl` block would be an error of its own.
@@ -105,6 +109,20 @@ pub(super) fn look(tool: &Tool, function: &Function, found: &mut Diagnostics) ->
                 ),
             );
             return Room::Nothing;
+        }
+        let toolset = tool.toolset.as_ref().map(|toolset| toolset.text.as_str());
+        if !tool.unlinked
+            && let Some(line) = place.same_tool(&tool.name.text, toolset)
+        {
+            found.at_span(
+                tool.name.span,
+                format!(
+                    "two tools are called `{}`, and the first is in line {line}; rename one of them \
+                     with `name = \"…\"`, or give it to another agent with `toolset = \"…\"`",
+                    tool.name.text
+                ),
+            );
+            return Room::All;
         }
     }
     match hidden(tool, function, place.as_ref()) {

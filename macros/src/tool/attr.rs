@@ -13,7 +13,7 @@ use crate::{
     literal::Number,
 };
 
-const KEYS: &[&str] = &[
+pub(crate) const KEYS: &[&str] = &[
     "name",
     "type",
     "description",
@@ -30,6 +30,7 @@ const KEYS: &[&str] = &[
     "deprecated",
     "blocking",
     "strict",
+    "unknown",
     "read_only",
     "destructive",
     "requires_approval",
@@ -67,6 +68,8 @@ pub(crate) struct Attr {
     pub(crate) flags: Flags,
     pub(crate) enabled: bool,
     pub(crate) unlinked: bool,
+    /// Where it says that keys which no parameter has are let through.
+    pub(crate) keeps_unknown: Option<Span>,
     pub(crate) deprecated: Option<Deprecated>,
     pub(crate) max_schema: Option<(usize, Span)>,
     pub(crate) policy: Policy,
@@ -113,6 +116,7 @@ impl Attr {
             flags: Flags::default(),
             enabled: true,
             unlinked: false,
+            keeps_unknown: None,
             deprecated: None,
             max_schema: None,
             policy: Policy::default(),
@@ -138,23 +142,15 @@ impl Attr {
             "author" => self.author = Some(key.text()?),
             "enabled" => self.enabled = key.flag()?,
             "unlinked" => self.unlinked = key.flag()?,
+            "unknown" => self.keeps_unknown = keeps_unknown(key)?,
             "deprecated" => self.deprecated = Some(deprecated(key, found)?),
             "max_schema" => self.max_schema = Some(bytes(key)?),
             "fallback" => self.fallback = Some(key.path()?),
             name if policy::KEYS.contains(&name) => self.policy.set(key, found)?,
             "crate" => self.crate_path = Some(key.path()?),
             "allow" => {
-                for name in key.idents()? {
-                    let text = name.to_string();
-                    if !ALLOWED.contains(&text.as_str()) {
-                        return Err(syn::Error::new(
-                            name.span(),
-                            keys::unknown("exception", &text, ALLOWED),
-                        ));
-                    }
-                    self.undocumented |= text == "undocumented";
-                    self.allowed.push(text);
-                }
+                self.allowed = key.known_idents("exception", ALLOWED)?;
+                self.undocumented = self.allowed.iter().any(|name| name == "undocumented");
             }
             flag => self.flags.set(flag, key.flag()?, key.ident.span()),
         }
@@ -179,6 +175,16 @@ fn deprecated(key: &Key, found: &mut Diagnostics) -> syn::Result<Deprecated> {
         note: note.ok_or_else(wrong)?,
         replaced_by,
     })
+}
+
+fn keeps_unknown(key: &Key) -> syn::Result<Option<Span>> {
+    let wrong = || key.wrong_value("takes `\"refuse\"`, as it is without the key, or `\"keep\"`");
+    let text = key.text().map_err(|_| wrong())?;
+    match text.value().as_str() {
+        "refuse" => Ok(None),
+        "keep" => Ok(Some(text.span())),
+        _ => Err(wrong()),
+    }
 }
 
 fn bytes(key: &Key) -> syn::Result<(usize, Span)> {

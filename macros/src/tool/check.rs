@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::model::{Parameter, Tool};
-use crate::{diagnostics::Diagnostics, docs};
+use crate::{diagnostics::Diagnostics, docs, externs};
 
 /// Reports what is wrong with a tool as a whole.
 pub(crate) fn check(tool: &Tool, found: &mut Diagnostics) {
@@ -30,6 +30,26 @@ pub(crate) fn check(tool: &Tool, found: &mut Diagnostics) {
         }
     }
     tool.flags.check(tool.is_async, found);
+    if let (Some(span), Some(_)) = (tool.keeps_unknown, tool.flags.strict_at()) {
+        found.at_span(
+            span,
+            "a `strict` tool takes no keys but its own; leave `strict` out, or this",
+        );
+    }
+    let replacement = tool
+        .deprecated
+        .as_ref()
+        .and_then(|deprecated| deprecated.replaced_by.as_ref());
+    let paths = [
+        ("fallback", tool.fallback.as_ref()),
+        ("replaced_by", replacement),
+        ("post_process", tool.policy.post_process()),
+    ];
+    for (key, path) in paths {
+        if let Some(problem) = path.and_then(|path| externs::no_function(key, path)) {
+            found.push(problem);
+        }
+    }
     let names: Vec<&str> = tool
         .arguments()
         .map(|(parameter, _)| parameter.name.text.as_str())
@@ -76,7 +96,8 @@ fn check_argument(tool: &Tool, parameter: &Parameter, found: &mut Diagnostics) {
     if let (true, Some(span)) = (is_missing, parameter.computed) {
         found.at_span(
             span,
-            "a description has to be a literal, and this is computed; write a doc comment",
+            "a description can be read from a text, `concat!` and `stringify!`, and this is \
+             something else; write a doc comment",
         );
     } else if is_missing {
         found.at_span(

@@ -9,6 +9,7 @@ use syn::{Attribute, Meta, Path, Token, parse::Parser, punctuated::Punctuated};
 use super::function::{Function, Input};
 use crate::{
     diagnostics::Diagnostics,
+    externs,
     keys::{self, Key},
 };
 
@@ -43,7 +44,7 @@ pub(crate) fn krate(attribute: &TokenStream) -> TokenStream {
     let mut ignored = Diagnostics::default();
     let keys = keys::parse(attribute.clone(), &["crate"], &mut ignored);
     let path: Option<Path> = keys.iter().find_map(|key: &Key| key.path().ok());
-    path.map_or_else(|| quote!(::repertoire), ToTokens::into_token_stream)
+    externs::path(path.as_ref())
 }
 
 /// The function where its first condition holds or does not.

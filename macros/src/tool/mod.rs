@@ -9,7 +9,6 @@ mod fallback;
 mod flags;
 pub(crate) mod function;
 pub(crate) mod kind;
-mod lint;
 pub(crate) mod model;
 mod param_attr;
 mod parameter;

@@ -14,7 +14,7 @@ use super::{
     parameter,
     policy::Policy,
 };
-use crate::{diagnostics::Diagnostics, docs, limits::Limits};
+use crate::{diagnostics::Diagnostics, docs, externs, limits::Limits};
 
 /// Text and the place it was written.
 pub(crate) struct Located {
@@ -25,6 +25,8 @@ pub(crate) struct Located {
 /// Everything expansion needs.
 pub(crate) struct Tool {
     pub(crate) krate: TokenStream,
+    /// Why the crate is not there, so that nothing of it can be named.
+    pub(crate) no_crate: Option<syn::Error>,
     pub(crate) name: Located,
     /// The end of a sentence about a wrong name, where the name is the function's.
     pub(crate) rename_hint: &'static str,
@@ -42,6 +44,8 @@ pub(crate) struct Tool {
     pub(crate) flags: Flags,
     pub(crate) enabled: bool,
     pub(crate) unlinked: bool,
+    /// Where it is said that keys which no parameter has are let through.
+    pub(crate) keeps_unknown: Option<Span>,
     pub(crate) deprecated: Option<Deprecated>,
     pub(crate) max_schema: Option<(usize, Span)>,
     pub(crate) policy: Policy,
@@ -129,9 +133,11 @@ impl Tool {
             .collect();
         let name = given(&attr.name);
         Tool {
-            krate: attr
-                .crate_path
-                .map_or_else(|| quote!(::repertoire), |path| path.to_token_stream()),
+            krate: externs::path(attr.crate_path.as_ref()),
+            no_crate: owner
+                .is_none()
+                .then(|| externs::problem(attr.crate_path.as_ref()))
+                .flatten(),
             rename_hint: match name {
                 Some(_) => "",
                 None => "; give it another with `name = \"…\"`",
@@ -156,6 +162,7 @@ impl Tool {
             flags: attr.flags,
             enabled: attr.enabled,
             unlinked: attr.unlinked,
+            keeps_unknown: attr.keeps_unknown,
             deprecated: attr.deprecated.map(|deprecated| Deprecated {
                 note: deprecated.note.value(),
                 replaced_by: deprecated.replaced_by,

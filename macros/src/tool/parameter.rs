@@ -10,7 +10,7 @@ use super::{
     model::{Argument, Located, Owner, Parameter, Role},
     param_attr::ParamAttr,
 };
-use crate::diagnostics::Diagnostics;
+use crate::{diagnostics::Diagnostics, source::Place};
 
 /// Understands a parameter, and takes from it the attributes that are ours. `None` where it is
 /// refused; the mistake is then reported.
@@ -127,11 +127,12 @@ fn role(attr: ParamAttr, ty: &Type, found: &mut Diagnostics) -> Option<Role> {
         refuse_keys(&attr.arg, found);
         return Some(Role::State(Box::new(state_type(ty, found)?)));
     }
-    if is_context(ty) {
+    if attr.arg.is_none() && is_context(ty) {
         found.at(
             ty,
             "the context is given by the program, not sent by the model: mark it `#[context]`, as \
-             in `#[context] cx: &Context`",
+             in `#[context] cx: &Context`; an argument whose own type has this name is written with \
+             its path, as in `self::Context`",
         );
         return None;
     }
@@ -150,8 +151,8 @@ fn role(attr: ParamAttr, ty: &Type, found: &mut Diagnostics) -> Option<Role> {
     }
 }
 
-/// Whether this is `Context` or `&Context`, by its looks. An own type of that name would have to be
-/// renamed, which is the lesser evil: the forgotten attribute is a common mistake.
+/// Whether this is `Context` or `&Context`, by its looks, and no type of that name stands in the file
+/// around it: the forgotten attribute is a common mistake.
 fn is_context(ty: &Type) -> bool {
     let inner = match peel(ty) {
         Type::Reference(reference) => peel(&reference.elem),
@@ -163,7 +164,12 @@ fn is_context(ty: &Type) -> bool {
                 .map(|segment| segment.ident.to_string())
                 .collect();
             let path: Vec<&str> = path.iter().map(String::as_str).collect();
-            matches!(path.as_slice(), ["repertoire", .., "Context"] | ["Context"])
+            let is_own = || Place::of(ty.span()).is_some_and(|place| place.sees_type("Context"));
+            match path.as_slice() {
+                ["repertoire", .., "Context"] => true,
+                ["Context"] => !is_own(),
+                _ => false,
+            }
         }
         _ => false,
     }

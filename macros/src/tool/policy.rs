@@ -52,6 +52,11 @@ struct Once {
 }
 
 impl Policy {
+    /// The function that takes the result.
+    pub(super) fn post_process(&self) -> Option<&Path> {
+        self.post_process.as_ref()
+    }
+
     /// Takes a key, if it is one of [`KEYS`].
     pub(super) fn set(&mut self, key: &Key, found: &mut Diagnostics) -> syn::Result<()> {
         match key.name().as_str() {

@@ -4,13 +4,16 @@
 mod block;
 mod expand;
 
+use std::collections::HashSet;
+
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-use syn::Path;
+use quote::quote;
+use syn::{Path, spanned::Spanned};
 
 use crate::{
     diagnostics::Diagnostics,
-    keys,
+    externs, keys,
+    source::Place,
     tool::{attr::Attr, check, model},
 };
 use block::{Block, Member};
@@ -38,10 +41,24 @@ pub(crate) fn entry(attribute: TokenStream, item: TokenStream) -> TokenStream {
     }
     let mut found = Diagnostics::default();
     let attr = BoxAttr::read(attribute, &mut found);
-    let krate = attr
-        .crate_path
-        .as_ref()
-        .map_or_else(|| quote!(::repertoire), ToTokens::to_token_stream);
+    if let Some(problem) = externs::problem(attr.crate_path.as_ref()) {
+        found.push(problem);
+        let errors = found.into_tokens();
+        return quote!(#block #errors);
+    }
+    let earlier = Place::of(block.ty.span()).and_then(|place| place.earlier_toolbox());
+    if let Some(line) = earlier {
+        found.at(
+            &block.ty,
+            format!(
+                "this type has a toolbox already, in line {line}; put all its tools into one \
+                 `impl` block"
+            ),
+        );
+        let errors = found.into_tokens();
+        return quote!(#block #errors);
+    }
+    let krate = externs::path(attr.crate_path.as_ref());
     block.check(&mut found);
     let owner = model::Owner {
         ty: block.ty.clone(),
@@ -57,10 +74,26 @@ pub(crate) fn entry(attribute: TokenStream, item: TokenStream) -> TokenStream {
             tools.push(tool);
         }
     }
+    refuse_same_names(&tools, &mut found);
     if found.is_empty() {
         expand::expand(&block, tools, &krate)
     } else {
         expand::fallback(&block, &krate, found)
+    }
+}
+
+/// Reports a second tool of one name, unless it may not be there.
+fn refuse_same_names(tools: &[model::Tool], found: &mut Diagnostics) {
+    let mut names = HashSet::new();
+    for tool in tools.iter().filter(|tool| tool.cfgs.is_empty()) {
+        let name = &tool.name.text;
+        let toolset = tool.toolset.as_ref().map(|toolset| &toolset.text);
+        if !names.insert((name, toolset)) {
+            found.at_span(
+                tool.name.span,
+                format!("two tools of this toolbox are called `{name}`; rename one of them"),
+            );
+        }
     }
 }
 

@@ -68,6 +68,8 @@ pub struct ToolSpec {
     /// Whether the provider is asked to hold the model to the schema, and arguments are taken only
     /// exactly as the schema says.
     pub strict: bool,
+    /// Whether keys that no parameter has are let through: `#[tool(unknown = "keep")]`.
+    pub keeps_unknown: bool,
     /// Whether the tool changes nothing.
     pub read_only: bool,
     /// Whether the tool may destroy something. Such a tool requires approval.
@@ -192,6 +194,7 @@ impl ToolSpec {
             deprecated: None,
             blocking: false,
             strict: false,
+            keeps_unknown: false,
             read_only: false,
             destructive: false,
             requires_approval: false,

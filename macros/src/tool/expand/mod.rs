@@ -15,7 +15,8 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Ident, Visibility};
 
-use super::{function::Function, lint, model::Tool};
+use super::{function::Function, model::Tool};
+use crate::lint;
 
 /// The function and the tool beside it.
 pub(crate) fn expand(tool: &Tool, function: &Function) -> TokenStream {
@@ -58,7 +59,7 @@ pub(crate) fn glue(tool: &Tool) -> TokenStream {
     let slots = slots::slots(tool, &private);
     let constants = schema::constants(tool, &private);
     let call = call::call(tool, &private);
-    let warnings = lint::warnings(tool);
+    let warnings = warnings(tool);
     let submit = (!tool.unlinked).then(|| {
         quote! {
             #krate::__private::submit! {
@@ -83,6 +84,20 @@ pub(crate) fn glue(tool: &Tool) -> TokenStream {
             #warnings
         };
     }
+}
+
+/// One warning for each description that could be better.
+fn warnings(tool: &Tool) -> TokenStream {
+    let warn = |what: &str, name: &str, text: &str, span: Span| {
+        lint::warn(what, name, text, &tool.allowed, "tool", span)
+    };
+    let (name, description) = (&tool.name.text, &tool.description);
+    let own = warn("tool", name, &description.text, description.span);
+    let parameters = tool.arguments().filter_map(|(parameter, _)| {
+        let (name, span) = (&parameter.name.text, parameter.ident.span());
+        warn("parameter", name, &parameter.description, span)
+    });
+    own.into_iter().chain(parameters).collect()
 }
 
 /// A name where the user wrote it, but of this macro: its looks are no business of the user's lints.

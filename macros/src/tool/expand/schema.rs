@@ -93,6 +93,9 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
         let flag = syn::Ident::new(flag, Span::call_site());
         fields.extend(quote!(spec.#flag = true;));
     }
+    if tool.keeps_unknown.is_some() {
+        fields.extend(quote!(spec.keeps_unknown = true;));
+    }
     if !tool.enabled {
         fields.extend(quote!(spec.enabled = false;));
     }
@@ -101,7 +104,8 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
         let replaced_by = match &deprecated.replaced_by {
             Some(path) => {
                 let (import, spec, _) = other(path, private);
-                quote!(#private::Some({ #import #spec.name }))
+                let name = named(&quote!(#import #spec.name), private);
+                quote!(#private::Some(#name))
             }
             None => quote!(#private::None),
         };
@@ -118,13 +122,12 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
         let assert = quote_spanned! {path.span()=>
             ::core::assert!(#arguments.accepts(&__REPERTOIRE_SCHEMA), #wrong);
         };
-        fields.extend(quote! {
-            {
-                #import
-                spec.fallback = #private::Some(#other_spec.name);
-                #assert
-            }
-        });
+        let set = quote! {
+            #import
+            spec.fallback = #private::Some(#other_spec.name);
+            #assert
+        };
+        fields.extend(named(&set, private));
     }
     let states: Vec<TokenStream> = tool
         .states()
@@ -166,13 +169,11 @@ fn fields(tool: &Tool, private: &TokenStream) -> TokenStream {
 /// Another tool that is named by its path: an import, its spec and its arguments.
 ///
 /// The import takes all that the path names. Where that is a function and no type, the name of the
-/// type comes from behind it, and what it lacks is said in our words.
+/// type comes from [around it](named), and what it lacks is said in our words.
 fn other(path: &Path, private: &TokenStream) -> (TokenStream, TokenStream, TokenStream) {
     let span = path.span();
     let name = Ident::new("__RepertoireOther", span);
     let import = quote! {
-        #[allow(unused_imports)]
-        use #private::no_tool::*;
         #[allow(unused_imports)]
         use #path as #name;
     };
@@ -182,6 +183,16 @@ fn other(path: &Path, private: &TokenStream) -> (TokenStream, TokenStream, Token
         quote_spanned!(span=> <#name as #private::Tool>::#constant)
     };
     (import, tool("SPEC"), tool("ARGUMENTS"))
+}
+
+/// A block in which another tool is imported, with what stands for one around it. Beside it, it would
+/// also be found where the path names nothing, which the compiler has reported then.
+fn named(block: &TokenStream, private: &TokenStream) -> TokenStream {
+    quote! {{
+        #[allow(unused_imports)]
+        use #private::no_tool::*;
+        { #block }
+    }}
 }
 
 /// The schema of what the tool returns, if the type has one: the compiler knows.
@@ -244,6 +255,8 @@ fn schema(tool: &Tool, private: &TokenStream) -> TokenStream {
         }
         member
     });
+    let others = (tool.keeps_unknown.is_some()).then(|| quote!(#private::Member::OTHERS));
+    let members = members.chain(others);
     quote!(#private::Schema::of(&[#private::Piece::Object(&[#(#members),*])]))
 }
 

@@ -154,6 +154,11 @@ impl Schema {
         self.inner.is_some()
     }
 
+    /// Whether nothing is said, so that every value fits.
+    const fn is_any(&self) -> bool {
+        self.keywords.is_empty() && self.doc.is_empty() && self.notes.is_empty()
+    }
+
     pub(super) const fn keywords(&self) -> &'static [Piece] {
         self.keywords
     }
@@ -242,6 +247,22 @@ impl Schema {
         assert!(
             !matches!(rope::Flat::of(self), rope::Flat::Neither),
             "`#[serde(flatten)]` works for structs with named fields and for maps"
+        );
+    }
+
+    /// Makes sure that the members of this schema can stand beside the tag of a variant.
+    ///
+    /// # Panics
+    ///
+    /// When the compiler evaluates it, if the schema is neither of a struct nor of a map.
+    #[doc(hidden)]
+    #[track_caller]
+    pub const fn assert_beside_tag(&self) {
+        assert!(
+            !self.is_optional() && !matches!(rope::Flat::of(self), rope::Flat::Neither),
+            "beside the tag of `#[serde(tag = \"…\")]` a variant has named fields, or holds one struct \
+             that has them or one map; give this one named fields, or move it out of the way with \
+             `content = \"…\"`"
         );
     }
 

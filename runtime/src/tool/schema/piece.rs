@@ -67,6 +67,9 @@ impl Member {
         }
     }
 
+    /// Any other members, of any value.
+    pub const OTHERS: Member = Member::flat(&Schema::of(&[Piece::Map(&Schema::ANY)]));
+
     /// The members of another object, as members of this one.
     #[must_use]
     pub const fn flat(schema: &'static Schema) -> Self {

@@ -300,7 +300,11 @@ impl Sink<'_> {
                         }
                     }
                     Flat::Map(values) => {
-                        self.schema(values, "", Limits::NONE);
+                        if values.is_any() {
+                            self.text("true");
+                        } else {
+                            self.schema(values, "", Limits::NONE);
+                        }
                         return true;
                     }
                     Flat::Neither => {}

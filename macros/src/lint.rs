@@ -3,33 +3,45 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
-use super::model::Tool;
-
 /// The most characters that every provider keeps.
 const LONGEST: usize = 1024;
 
-/// One warning for each description that could be better.
-pub(super) fn warnings(tool: &Tool) -> TokenStream {
-    let mut warnings = TokenStream::new();
-    let mut judge = |what: &str, name: &str, text: &str, span: Span| {
-        let Some((lint, problem)) = problem(name, text) else {
-            return;
-        };
-        if !tool.allowed.iter().any(|allowed| allowed == lint) {
-            let message = format!(
-                "the description of the {what} `{name}` {problem}; silence this with \
-                 `allow({lint})` in `#[tool(...)]`"
-            );
-            warnings.extend(warning(&message, span));
-        }
-    };
-    let description = &tool.description;
-    judge("tool", &tool.name.text, &description.text, description.span);
-    for (parameter, _) in tool.arguments() {
-        let (name, span) = (&parameter.name.text, parameter.ident.span());
-        judge("parameter", name, &parameter.description, span);
-    }
-    warnings
+/// What may be said in `allow(...)` of a tool or a type.
+pub(crate) const NAMES: &[&str] = &["long_description", "repeated_name", "empty_description"];
+
+/// A warning, if a description could be better and nobody said that it is fine.
+pub(crate) fn warn(
+    what: &str,
+    name: &str,
+    description: &str,
+    allowed: &[String],
+    place: &str,
+    span: Span,
+) -> Option<TokenStream> {
+    let (lint, problem) = problem(name, description)?;
+    let is_allowed = allowed.iter().any(|allowed| allowed == lint);
+    (!is_allowed).then(|| warning(&message(what, name, &problem, lint, place), span))
+}
+
+/// A warning, unless it was said that it is fine, where a doc comment is there and says nothing.
+pub(crate) fn warn_empty(
+    what: &str,
+    name: &str,
+    allowed: &[String],
+    place: &str,
+    span: Span,
+) -> Option<TokenStream> {
+    let lint = "empty_description";
+    let problem = "is empty; say something, or take the comment away";
+    let is_allowed = allowed.iter().any(|allowed| allowed == lint);
+    (!is_allowed).then(|| warning(&message(what, name, problem, lint, place), span))
+}
+
+fn message(what: &str, name: &str, problem: &str, lint: &str, place: &str) -> String {
+    format!(
+        "the description of the {what} `{name}` {problem}; silence this with `allow({lint})` in \
+         `#[{place}(...)]`"
+    )
 }
 
 /// The name of the lint, and what is wrong. Nothing is said of an empty text: that is an error, or was

@@ -1,0 +1,9 @@
+use repertoire::tool;
+
+/// Plan a trip.
+#[tool = "plan"]
+fn plan() {}
+
+fn main() {
+    plan();
+}

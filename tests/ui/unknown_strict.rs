@@ -1,0 +1,9 @@
+use repertoire::tool;
+
+/// Plan a trip.
+#[tool(strict, unknown = "keep")]
+fn plan() {}
+
+fn main() {
+    plan();
+}
