@@ -16,10 +16,14 @@ use crate::{
     agent::{Event, Inner, Spent, Watcher, nested},
     cancel::Cancel,
     conversation::{Session, SessionError, ToolCall},
+    finite::to_text,
     secrets::redact,
-    tool::{Tool, ToolError, ToolOutput},
+    tool::{ErrorKind, Tool, ToolError, ToolOutput, code},
     toolset::Entry,
 };
+
+/// After so many events of one call, those of which there may be any number are told and not kept.
+const MOST_EVENTS: usize = 1_000;
 
 /// What a tool may know and do while it runs: the conversation's shared values, cancellation, other
 /// tools, and a question to the model.
@@ -127,8 +131,8 @@ impl Context {
     /// Shares a value with the tools of this conversation. It is saved with the conversation.
     ///
     /// # Errors
-    /// The value cannot be written as JSON, all values together would be too large, or the run is
-    /// over.
+    /// The value cannot be written as JSON (a number that is not finite cannot), all values together
+    /// would be too large, or the run is over.
     pub fn set<T: Serialize>(&self, name: impl Into<String>, value: T) -> Result<(), SessionError> {
         let name = name.into();
         let mut session = self.session();
@@ -179,7 +183,10 @@ impl Context {
         tool: &str,
         arguments: impl Serialize,
     ) -> Result<ToolOutput, ToolError> {
-        let arguments = serde_json::to_string(&arguments).map_err(ToolError::failed)?;
+        let arguments = to_text(&arguments).map_err(|error| {
+            let message = format!("`{tool}` cannot be called with these arguments: {error}");
+            ToolError::new(ErrorKind::Invalid, message).with_code(code::ARGUMENTS)
+        })?;
         nested(&self.step.agent, self, tool, &arguments).await
     }
 
@@ -278,7 +285,10 @@ impl Context {
         }
         self.step.agent.happened(&self.step.conversation, &event);
         self.step.watcher.happened(&event);
-        lock(&self.call.events).push(event);
+        let mut events = lock(&self.call.events);
+        if events.len() < MOST_EVENTS || !event.may_be_many() {
+            events.push(event);
+        }
     }
 
     pub(crate) fn take_events(&self) -> Vec<Event> {

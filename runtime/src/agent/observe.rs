@@ -56,6 +56,9 @@ pub(super) struct Observed {
     span: Span,
     start: Option<Duration>,
     open: bool,
+    /// A step has failed, after that time. It counts when nothing follows: the step may be tried
+    /// again.
+    failed: Option<Option<Duration>>,
 }
 
 impl Observed {
@@ -65,12 +68,14 @@ impl Observed {
             span: trace::run(agent, conversation),
             start: agent.now(),
             open: false,
+            failed: None,
         }
     }
 
     /// A step begins, within this span.
     pub(super) fn begin(&mut self) -> Span {
         self.open = true;
+        self.failed = None;
         self.span.clone()
     }
 
@@ -81,17 +86,28 @@ impl Observed {
             Ok(None) => return,
             Err(_) => None,
         };
-        trace::run_ended(&self.span, stop.map(|_| reply));
-        self.agent.recorder.run(stop, self.agent.since(self.start));
+        let time = self.agent.since(self.start);
+        match stop {
+            Some(_) => {
+                trace::run_ended(&self.span, Some(reply));
+                self.agent.recorder.run(stop, time);
+            }
+            None => self.failed = Some(time),
+        }
         self.open = false;
     }
 }
 
 impl Drop for Observed {
-    /// A run that began and was given up.
+    /// A run that began and was given up, in the middle of a step or after one that failed.
     fn drop(&mut self) {
-        if self.open {
-            self.agent.recorder.abandoned();
+        match self.failed {
+            Some(time) => {
+                trace::run_ended(&self.span, None);
+                self.agent.recorder.run(None, time);
+            }
+            None if self.open => self.agent.recorder.abandoned(),
+            None => {}
         }
     }
 }

@@ -43,6 +43,8 @@ pub struct Run<'a> {
     nudges: usize,
     /// Whether the last response was given to the conversation as it is now.
     fresh: bool,
+    /// Whether the store was asked if it can keep the conversation.
+    prepared: bool,
     /// Calls of the last response, while nothing of them has begun.
     open: Option<(Vec<ToolCall>, StopReason)>,
     /// Why the run ends, which is not saved yet.
@@ -63,6 +65,7 @@ impl<'a> Run<'a> {
             reply: Reply::new(),
             nudges: 0,
             fresh: true,
+            prepared: false,
             open: None,
             ending: None,
             ended: None,
@@ -175,6 +178,7 @@ impl<'a> Run<'a> {
             if let Some(stop) = self.limit() {
                 return Ok(Some(stop));
             }
+            self.prepare().await?;
             self.compact().await;
             if self.cancel.is_cancelled() {
                 return Ok(Some(Stop::Cancelled));
@@ -197,7 +201,11 @@ impl<'a> Run<'a> {
         let (calls, stop) = open;
         // A cancelled run asks nobody any more; every call then has a result that says so.
         let pauses = {
-            let pauses = pin!(must_pause(&agent, &mut self.conversation, &calls));
+            let pauses = pin!(must_pause(
+                &agent,
+                &mut self.conversation,
+                whole(&calls, stop)
+            ));
             let pauses = select(self.cancel.cancelled(), pauses).await;
             matches!(pauses, Either::Right((true, _)))
         };
@@ -339,6 +347,16 @@ impl<'a> Run<'a> {
         self.spent.limit()
     }
 
+    /// Asks the store, once, before anything is paid for.
+    async fn prepare(&mut self) -> Result<()> {
+        if let (Some(store), false) = (&self.agent.inner.store, self.prepared) {
+            let prepared = store.prepare(self.conversation.id()).await;
+            prepared.map_err(Error::Store)?;
+            self.prepared = true;
+        }
+        Ok(())
+    }
+
     async fn save(&self) -> Result<()> {
         match &self.agent.inner.store {
             Some(store) => store.save(&self.conversation).await.map_err(Error::Store),
@@ -363,6 +381,14 @@ pub(super) struct Shared<'a> {
     pub(super) cancel: &'a Cancel,
     pub(super) spent: &'a Arc<Spent>,
     pub(super) watcher: &'a Watcher,
+}
+
+/// The calls that may run: the last one of a response that was cut off is not whole.
+fn whole(calls: &[ToolCall], stop: StopReason) -> &[ToolCall] {
+    match calls.split_last() {
+        Some((_, whole)) if stop == StopReason::MaxTokens => whole,
+        _ => calls,
+    }
 }
 
 /// The calls of a response that waited for approval.

@@ -93,9 +93,7 @@ impl Agent {
 
     /// The same for a conversation that ended before the model had given its answer.
     pub fn start_again<'a>(&self, conversation: &'a mut Conversation) -> Run<'a> {
-        if !conversation.is_waiting() {
-            conversation.close_open_calls(&self.inner.texts.cancelled);
-        }
+        conversation.close_calls(&self.inner.texts.cancelled);
         Run::new(self, Held::Borrowed(conversation))
     }
 }

@@ -24,7 +24,7 @@ pub use turn::{ModelPart, ModelTurn, StopReason, Usage, Verbatim};
 pub use user::UserMessage;
 
 /// The version that [`Conversation`] writes. Older versions stay readable.
-const VERSION: u32 = 1;
+const VERSION: u64 = 1;
 
 /// One history: what the user said, what the model answered, what the tools returned.
 ///
@@ -43,7 +43,7 @@ const VERSION: u32 = 1;
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Conversation {
-    version: u32,
+    version: u64,
     #[serde(default = "random_id")]
     id: String,
     #[serde(default, skip_serializing_if = "Session::is_empty")]
@@ -130,14 +130,24 @@ impl Conversation {
     /// # Errors
     /// The text is not a conversation, or it was written by a later version of this crate.
     pub fn from_json(json: &str) -> Result<Self, LoadError> {
+        Self::read(json, None)
+    }
+
+    /// The same for a text that may name no identifier.
+    pub(crate) fn read(json: &str, id: Option<&str>) -> Result<Self, LoadError> {
+        // Some editors put it there.
+        let json = json.strip_prefix('\u{feff}').unwrap_or(json);
         let head: Head = serde_json::from_str(json).map_err(LoadError::Json)?;
-        if head.version == 0 || head.version > VERSION {
-            return Err(LoadError::Version(head.version));
+        match head.version.as_u64() {
+            Some(1..=VERSION) => {}
+            Some(version) => return Err(LoadError::Version(version)),
+            None => return Err(LoadError::NoVersion(head.version.to_string())),
         }
         let mut conversation: Self = serde_json::from_str(json).map_err(LoadError::Json)?;
-        if !conversation.is_waiting() {
-            conversation.close_open_calls("the program ended before this call had a result");
+        if let (None, Some(id)) = (head.id, id) {
+            id.clone_into(&mut conversation.id);
         }
+        conversation.close_calls("the program ended before this call had a result");
         Ok(conversation)
     }
 
@@ -237,6 +247,17 @@ impl Conversation {
         self.noted.clear();
     }
 
+    /// The same, but for the calls that wait for approval.
+    pub(crate) fn close_calls(&mut self, why: &str) {
+        if !self.is_waiting() {
+            return self.close_open_calls(why);
+        }
+        let (decisions, waiting) = (self.decisions.take(), self.items.pop());
+        self.close_open_calls(why);
+        self.items.extend(waiting);
+        self.decisions = decisions;
+    }
+
     /// Gives every call exactly one result, a failed one where there is none, and removes results
     /// without a call.
     pub(crate) fn close_open_calls(&mut self, why: &str) {
@@ -302,7 +323,8 @@ impl Default for Conversation {
 
 #[derive(Deserialize)]
 struct Head {
-    version: u32,
+    version: serde_json::Value,
+    id: Option<serde::de::IgnoredAny>,
 }
 
 /// Why a saved conversation could not be read.
@@ -312,13 +334,20 @@ pub enum LoadError {
     /// The text is not JSON, or not the JSON of a conversation.
     Json(serde_json::Error),
     /// The text was written in a format that this version does not know.
-    Version(u32),
+    Version(u64),
+    /// This stands where the version of the format should.
+    NoVersion(String),
 }
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Json(error) => write!(f, "not a saved conversation: {error}"),
+            Self::NoVersion(found) => write!(
+                f,
+                "not a saved conversation: its `version` is {found} and should be a number from 1 to \
+                 {VERSION}"
+            ),
             Self::Version(found) => write!(
                 f,
                 "the conversation has format version {found}, this version reads 1 to {VERSION}; \
@@ -332,7 +361,7 @@ impl std::error::Error for LoadError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Json(error) => Some(error),
-            Self::Version(_) => None,
+            Self::Version(_) | Self::NoVersion(_) => None,
         }
     }
 }

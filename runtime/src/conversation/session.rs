@@ -5,6 +5,8 @@ use std::{collections::BTreeMap, fmt};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
+use crate::finite::to_json;
+
 /// The most bytes of JSON that the values of one conversation take together.
 const MOST_BYTES: usize = 1 << 20;
 
@@ -44,20 +46,23 @@ impl Session {
     /// Keeps a value under a name, in the place of an earlier one.
     ///
     /// # Errors
-    /// The value cannot be written as JSON, or there would be more than 1 MiB.
+    /// The value cannot be written as JSON, as a number cannot that is not finite, or there would be
+    /// more than 1 MiB.
     pub fn set<T: Serialize>(
         &mut self,
         name: impl Into<String>,
         value: T,
     ) -> Result<(), SessionError> {
         let name = name.into();
-        let value = match serde_json::to_value(value) {
+        let value = match to_json(&value) {
             Ok(value) => value,
             Err(error) => return Err(SessionError::NoJson(name, error)),
         };
         let earlier = self.values.get(&name).map_or(0, |value| size(&name, value));
-        let bytes = self.count().saturating_sub(earlier) + size(&name, &value);
-        if bytes > MOST_BYTES {
+        let before = self.count();
+        let bytes = before.saturating_sub(earlier) + size(&name, &value);
+        // A session that was read may hold more; it may be made smaller.
+        if bytes > MOST_BYTES && bytes >= before {
             return Err(SessionError::TooLarge(name, bytes));
         }
         self.values.insert(name, value);
@@ -165,6 +170,12 @@ mod tests {
             session.set("count", keys),
             Err(SessionError::NoJson(..))
         ));
+        for number in [Some(f64::NAN), Some(f64::INFINITY)] {
+            assert!(matches!(
+                session.set("count", number),
+                Err(SessionError::NoJson(..))
+            ));
+        }
         let large = "x".repeat(2 << 20);
         assert!(matches!(
             session.set("count", large),
@@ -176,5 +187,16 @@ mod tests {
             "the earlier value stays"
         );
         assert!(session.remove("count") && !session.remove("count") && session.is_empty());
+    }
+
+    #[test]
+    fn what_is_too_much_already_may_become_less() {
+        let text = |length| format!("{{\"a\":\"{}\"}}", "x".repeat(length));
+        let mut session: Session = serde_json::from_str(&text(3 << 20)).unwrap();
+        assert!(session.set("b", 1).is_err());
+        session.set("a", "x".repeat(2 << 20)).unwrap();
+        assert!(session.set("a", "x".repeat(2 << 20)).is_err(), "no less");
+        session.set("a", "x").unwrap();
+        session.set("b", 1).unwrap();
     }
 }

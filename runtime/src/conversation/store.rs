@@ -28,6 +28,16 @@ pub trait ConversationStore: MaybeSend + MaybeSync + 'static {
     /// # Errors
     /// It could not be written. The run ends; the conversation in memory is complete.
     fn save<'a>(&'a self, conversation: &'a Conversation) -> BoxFuture<'a, io::Result<()>>;
+
+    /// Whether a conversation of that identifier can be kept, which is asked before the first request
+    /// of a run, so that nothing is paid for that is lost then. Default: yes.
+    ///
+    /// # Errors
+    /// It cannot. The run ends before it has begun.
+    fn prepare<'a>(&'a self, id: &'a str) -> BoxFuture<'a, io::Result<()>> {
+        let _ = id;
+        Box::pin(std::future::ready(Ok(())))
+    }
 }
 
 /// Keeps each conversation in a file of its own in one folder, named by its identifier.
@@ -63,6 +73,17 @@ pub enum FileError {
     /// The file holds no conversation.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// The file was given the name of another conversation.
+    #[error(
+        "the file of the conversation `{asked}` holds the conversation `{found}`; give it back its \
+         name, or change the `id` in it"
+    )]
+    Other {
+        /// The conversation that was asked for.
+        asked: String,
+        /// The conversation that is there.
+        found: String,
+    },
 }
 
 impl FileStore {
@@ -77,13 +98,20 @@ impl FileStore {
         }
     }
 
-    /// The conversation of that identifier.
+    /// The conversation of that identifier. A file that names none gets it.
     ///
     /// # Errors
-    /// There is none, or its file cannot be read.
+    /// There is none, its file cannot be read, or another one is in it.
     pub fn load(&self, id: &str) -> Result<Conversation, FileError> {
         let path = self.folder.join(file_name(id)?);
-        Ok(Conversation::from_json(&fs::read_to_string(path)?)?)
+        let conversation = Conversation::read(&fs::read_to_string(path)?, Some(id))?;
+        if conversation.id() == id {
+            return Ok(conversation);
+        }
+        Err(FileError::Other {
+            asked: id.to_owned(),
+            found: conversation.id().to_owned(),
+        })
     }
 
     fn write(&self, conversation: &Conversation) -> io::Result<()> {
@@ -113,6 +141,11 @@ impl ConversationStore for FileStore {
     fn save<'a>(&'a self, conversation: &'a Conversation) -> BoxFuture<'a, io::Result<()>> {
         let written = self.write(conversation);
         Box::pin(std::future::ready(written))
+    }
+
+    fn prepare<'a>(&'a self, id: &'a str) -> BoxFuture<'a, io::Result<()>> {
+        let prepared = file_name(id).and_then(|_| make_folder(&self.folder));
+        Box::pin(std::future::ready(prepared))
     }
 }
 
