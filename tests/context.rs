@@ -135,7 +135,7 @@ async fn a_call_within_a_call_passes_the_same_gate_and_has_a_limit() {
         ("hidden", "R0003"),
         ("guarded", "R0006"),
         ("missing", "R0002"),
-        ("tool_search", "R0002"),
+        ("tool_search", "for the model alone"),
         ("through", "R0001"),
     ] {
         let tools = Toolset::new()

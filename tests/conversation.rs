@@ -215,7 +215,7 @@ fn calls_further_up_are_closed_while_later_ones_wait_for_approval() {
         json!({"model": ModelTurn::new(vec![ModelPart::Call(call)], StopReason::ToolCalls, Usage::default())})
     };
     let saved = json!({
-        "version": 1, "id": "x", "decisions": {},
+        "version": 1, "id": "x", "decisions": {"2": null},
         "items": [{"user": "go"}, turn("1"), {"user": "on"}, turn("2")],
     });
     let conversation = Conversation::from_json(&saved.to_string()).unwrap();

@@ -186,10 +186,16 @@ async fn a_call_that_is_tried_without_end_does_not_fill_the_reply() {
 
 #[tokio::test]
 async fn nobody_is_asked_about_a_call_that_is_cut_off() {
+    for reason in ["max_tokens", "refusal"] {
+        cut_off(reason).await;
+    }
+}
+
+async fn cut_off(reason: &str) {
     let call = |id: &str, sku: &str| json!({"type": "tool_use", "id": id, "name": "erase", "input": {"sku": sku}});
     let content = json!([call("1", "whole"), call("2", "cut off, perh")]);
     let body = json!({"type": "message", "role": "assistant", "content": content,
-        "stop_reason": "max_tokens"});
+        "stop_reason": reason});
     let model = Script::new(Anthropic::new("m")).rule(Rule::new("first", move |seen| {
         match seen.results().is_empty() {
             true => Act::Raw(body.clone()),

@@ -238,3 +238,25 @@ async fn what_may_happen_once_happens_once_within_a_sub_agent_too() {
     outer.run("go").await.unwrap();
     assert_eq!(count.load(Ordering::SeqCst), 2, "another conversation");
 }
+
+#[tokio::test]
+async fn a_call_without_its_key_is_told_apart_by_all_its_arguments() {
+    let pay = |order: u32| json!({"order": order});
+    let note = || once(&["note"]);
+    assert_eq!(paid(note(), vec![pay(1), pay(2), pay(1)]).await.0, 2);
+    let with = |order: u32| json!({"order": order, "note": "n"});
+    assert_eq!(paid(note(), vec![with(1), with(2)]).await.0, 1);
+    // A default is a value.
+    assert_eq!(paid(once(&["currency"]), vec![pay(1), pay(2)]).await.0, 1);
+}
+
+#[test]
+fn a_key_that_is_no_parameter_is_a_problem_of_the_build() {
+    let tool = pay(&Arc::default()).policy(once(&["order", "nosuch"]));
+    let error = Agent::builder(calling(Vec::new()))
+        .repertoire(Toolset::new().with_tool(tool))
+        .build()
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("happens once for each `nosuch`"), "{error}");
+}

@@ -14,7 +14,6 @@ use crate::{
     conversation::{ModelTurn, ToolCall},
     error::Result,
     model::ModelError,
-    secrets::redact,
     tool::{ErrorKind, ToolError, ToolOutput},
 };
 
@@ -120,6 +119,7 @@ pub(super) async fn response(
     let start = agent.now();
     let span = trace::chat(agent);
     let mut given_up = OnDrop(Some(|| {
+        trace::cancelled(&span);
         agent.recorder.model(|model| {
             model.calls += 1;
             model.cancelled += 1;
@@ -154,7 +154,7 @@ pub(super) async fn call(agent: &Arc<Inner>, call: Call<'_>) -> Result<ToolOutpu
         entry.version.as_deref(),
         call.context.call_id(),
     );
-    let arguments = || redact(call.arguments, &entry.secrets).into_owned();
+    let arguments = || call.context.shown(entry, call.arguments);
     trace::tool_arguments(agent, &span, arguments);
     let record = |failure| {
         let time = agent.since(start);
@@ -165,7 +165,10 @@ pub(super) async fn call(agent: &Arc<Inner>, call: Call<'_>) -> Result<ToolOutpu
         };
         agent.recorder.tool(index, |tool| tool.ended(ended));
     };
-    let mut given_up = OnDrop(Some(|| record(Some(ErrorKind::Cancelled))));
+    let mut given_up = OnDrop(Some(|| {
+        trace::cancelled(&span);
+        record(Some(ErrorKind::Cancelled));
+    }));
     let outcome = pipeline::run(agent, call).instrument(span.clone()).await;
     given_up.0 = None;
     record(outcome.as_ref().err().map(ToolError::kind));

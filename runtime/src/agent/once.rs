@@ -60,12 +60,12 @@ impl Once {
         }
     }
 
-    /// Writes down what came of it. A failure that may have had an effect stays an intent: that of the
-    /// tool itself, where another one has stood in for it and failed too.
+    /// Writes down what came of it. A failure that may have had an effect stays an intent, be it that of
+    /// one try, of a call within, or of the tool that has stood in.
     pub(super) async fn end(
         self,
         agent: &Inner,
-        own_failure_may_have_run: bool,
+        had_effect: bool,
         outcome: &Result<ToolOutput, ToolError>,
     ) {
         let Self::Begun(_turn, key) = self else {
@@ -74,10 +74,8 @@ impl Once {
         // A store that fails now leaves the intent, and the next call is told that it may have run.
         let _ = match outcome {
             Ok(output) => agent.once.finish(&key, output).await,
-            Err(error) if error.is_without_effect() && !own_failure_may_have_run => {
-                agent.once.forget(&key).await
-            }
-            Err(_) => Ok(()),
+            Err(_) if had_effect => Ok(()),
+            Err(_) => agent.once.forget(&key).await,
         };
     }
 }
@@ -94,7 +92,12 @@ pub(super) fn circle(entry: &Entry) -> ToolError {
 /// What makes two calls the same.
 fn key(call: &Call<'_>, names: &[&str], arguments: &Value) -> String {
     let mut key = format!("{}\n", call.entry.name);
-    if names.is_empty() {
+    // Calls without any of what tells them apart are not all one call.
+    let schema: Value = serde_json::from_str(&call.entry.schema).unwrap_or_default();
+    let absent = |name: &&str| {
+        arguments[*name].is_null() && schema["properties"][*name]["default"].is_null()
+    };
+    if names.iter().all(absent) {
         key.push_str(call.context.conversation());
         key.push('\n');
         canonical(arguments, &mut key);

@@ -1,17 +1,24 @@
 //! The loop between a model and its tools.
 
-use std::{fmt, pin::pin, sync::Arc};
+use std::{collections::HashMap, fmt, pin::pin, sync::Arc};
 
 use futures_util::future::{Either, select};
 use tracing::Instrument;
 
 use super::{
-    Agent, Event, Reply, RunEvent, RunStream, Stop, approval::must_pause, final_answer::NUDGES,
-    held::Held, hook, observe, spent::Spent, step::step, watch::Watcher,
+    Agent, Event, Reply, RunEvent, RunStream, Stop,
+    approval::must_pause,
+    final_answer::NUDGES,
+    held::Held,
+    hook, observe,
+    spent::Spent,
+    step::{cancelled, step},
+    watch::Watcher,
 };
 use crate::{
     cancel::Cancel,
-    conversation::{Conversation, Item, ModelTurn, StopReason, ToolCall},
+    context::Context,
+    conversation::{Conversation, Decisions, Item, ModelTurn, StopReason, ToolCall},
     error::{Error, Result},
 };
 
@@ -79,9 +86,11 @@ impl<'a> Run<'a> {
         self
     }
 
-    /// The same run within a call of another, whose limits hold for it too.
-    pub(super) fn within(mut self, outer: &Arc<Spent>) -> Self {
-        self.spent = Spent::of(&self.agent.inner, Some(outer));
+    /// The same run within a call of another, whose limits hold for it too, and which is told of
+    /// everything.
+    pub(super) fn within(mut self, context: &Context, tool: &str) -> Self {
+        self.spent = Spent::of(&self.agent.inner, Some(&context.step().spent));
+        self.watcher = Watcher::within(context, tool);
         self
     }
 
@@ -164,10 +173,16 @@ impl<'a> Run<'a> {
         if self.open.is_none() {
             self.open = open_calls(&self.conversation);
         }
+        // Results stand right behind their calls: what has moved on meanwhile goes on without them.
+        let is_last = matches!(self.conversation.items().last(), Some(Item::Model(_)));
+        if self.open.is_some() && !is_last {
+            self.open = None;
+        }
         if self.open.is_none() {
             // A step that was given up in the middle: what had not ended is not begun anew.
             if self.conversation.has_open_calls() {
-                self.conversation.close_open_calls(&agent.texts.cancelled);
+                self.conversation
+                    .close_open_calls(&cancelled(&agent).to_string());
             }
             if let Some(stop) = self.answered_before() {
                 return Ok(self.without_calls(stop));
@@ -214,11 +229,17 @@ impl<'a> Run<'a> {
             self.open = None;
             return Ok(Some(Stop::AwaitingApproval));
         }
-        // What the model wants stands on disk before anything of it happens.
-        self.save().await?;
+        // What the model wants stands on disk before anything of it happens, and no longer as something
+        // that waits: whoever reads it after a crash must not begin it again.
+        let decisions = {
+            let beginning = Beginning::of(&mut self.conversation);
+            self.agent.save(beginning.conversation).await?;
+            beginning.begun()
+        };
         self.open = None;
         self.spent.add_calls(calls.len());
         let shared = Shared {
+            decisions,
             cancel: &self.cancel,
             spent: &self.spent,
             watcher: &self.watcher,
@@ -358,9 +379,46 @@ impl<'a> Run<'a> {
     }
 
     async fn save(&self) -> Result<()> {
-        match &self.agent.inner.store {
-            Some(store) => store.save(&self.conversation).await.map_err(Error::Store),
+        self.agent.save(&self.conversation).await
+    }
+}
+
+impl Agent {
+    async fn save(&self, conversation: &Conversation) -> Result<()> {
+        match &self.inner.store {
+            Some(store) => store.save(conversation).await.map_err(Error::Store),
             None => Ok(()),
+        }
+    }
+}
+
+/// A conversation whose calls are about to begin. It waits again where they do not.
+struct Beginning<'a> {
+    conversation: &'a mut Conversation,
+    decisions: Option<Decisions>,
+}
+
+impl<'a> Beginning<'a> {
+    fn of(conversation: &'a mut Conversation) -> Self {
+        let decisions = conversation.take_decisions();
+        Self {
+            conversation,
+            decisions,
+        }
+    }
+
+    /// What was decided of the calls, which begin now.
+    fn begun(mut self) -> HashMap<String, bool> {
+        let decisions = self.decisions.take().into_iter().flatten();
+        let decided = decisions.filter_map(|(id, decided)| Some((id, decided?)));
+        decided.collect()
+    }
+}
+
+impl Drop for Beginning<'_> {
+    fn drop(&mut self) {
+        if let Some(decisions) = self.decisions.take() {
+            self.conversation.put_decisions(decisions);
         }
     }
 }
@@ -376,17 +434,19 @@ impl fmt::Debug for Run<'_> {
 }
 
 /// What the steps of a run share.
-#[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
+    /// Which calls were approved or denied.
+    pub(super) decisions: HashMap<String, bool>,
     pub(super) cancel: &'a Cancel,
     pub(super) spent: &'a Arc<Spent>,
     pub(super) watcher: &'a Watcher,
 }
 
 /// The calls that may run: the last one of a response that was cut off is not whole.
-fn whole(calls: &[ToolCall], stop: StopReason) -> &[ToolCall] {
+pub(super) fn whole(calls: &[ToolCall], stop: StopReason) -> &[ToolCall] {
+    let cut = matches!(stop, StopReason::MaxTokens | StopReason::Refused);
     match calls.split_last() {
-        Some((_, whole)) if stop == StopReason::MaxTokens => whole,
+        Some((_, whole)) if cut => whole,
         _ => calls,
     }
 }

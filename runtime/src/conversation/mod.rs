@@ -25,6 +25,11 @@ pub use user::UserMessage;
 
 /// The version that [`Conversation`] writes. Older versions stay readable.
 const VERSION: u64 = 1;
+/// The result of a call that had none when the conversation was saved.
+const INTERRUPTED: &str = "R0009: the program ended before this call had a result; it may have run, verify before repeating";
+
+/// What was decided of calls, by their identifiers.
+pub(crate) type Decisions = BTreeMap<String, Option<bool>>;
 
 /// One history: what the user said, what the model answered, what the tools returned.
 ///
@@ -51,9 +56,10 @@ pub struct Conversation {
     /// The tools that were switched off when the conversation began, sorted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     without: Option<Vec<String>>,
-    /// Calls of the last response that wait for approval, with what was decided so far.
+    /// Where calls of the last response wait for approval, what was decided so far; nothing for those
+    /// that somebody was asked about in vain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    decisions: Option<BTreeMap<String, bool>>,
+    decisions: Option<Decisions>,
     /// Results of the last response's calls, while others of them still run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     noted: Vec<ToolResult>,
@@ -147,11 +153,12 @@ impl Conversation {
         if let (None, Some(id)) = (head.id, id) {
             id.clone_into(&mut conversation.id);
         }
-        conversation.close_calls("the program ended before this call had a result");
+        conversation.close_calls(INTERRUPTED);
         Ok(conversation)
     }
 
-    /// The calls that wait for approval, if a run has paused for them.
+    /// The calls that wait for approval, if a run has paused for them: those that need it and of which
+    /// nothing was decided yet, not the others of the same response.
     pub fn waiting(&self) -> impl Iterator<Item = &ToolCall> {
         let calls = match self.items.last() {
             Some(Item::Model(turn)) if self.is_waiting() => Some(turn.calls()),
@@ -160,7 +167,7 @@ impl Conversation {
         calls
             .into_iter()
             .flatten()
-            .filter(|call| self.decision(call.id()).is_none())
+            .filter(|call| self.asked(call.id()) == Some(None))
     }
 
     /// Decides on a call that waits for approval, and says whether there is one of that identifier.
@@ -171,7 +178,7 @@ impl Conversation {
     pub fn decide(&mut self, call_id: &str, approved: bool) -> bool {
         let waits = self.waiting().any(|call| call.id() == call_id);
         if waits {
-            self.note_decision(call_id, approved);
+            self.note_decision(call_id, Some(approved));
         }
         waits
     }
@@ -206,9 +213,17 @@ impl Conversation {
         self.without.get_or_insert_with(off);
     }
 
-    /// Whether calls of the last response have no results.
+    /// Whether there are calls without results.
     pub(crate) fn has_open_calls(&self) -> bool {
-        matches!(self.items.last(), Some(Item::Model(turn)) if turn.calls().next().is_some())
+        let mut items = self.items.iter().peekable();
+        while let Some(item) = items.next() {
+            if matches!(item, Item::Model(turn) if turn.calls().next().is_some())
+                && !matches!(items.peek(), Some(Item::Results(_)))
+            {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether the run has paused with open calls.
@@ -221,17 +236,27 @@ impl Conversation {
         self.decisions.get_or_insert_default();
     }
 
-    pub(crate) fn note_decision(&mut self, call_id: &str, approved: bool) {
+    /// Writes down what was decided of a call, or that nobody could say.
+    pub(crate) fn note_decision(&mut self, call_id: &str, approved: Option<bool>) {
         let decisions = self.decisions.get_or_insert_default();
         decisions.insert(call_id.to_owned(), approved);
     }
 
     pub(crate) fn decision(&self, call_id: &str) -> Option<bool> {
+        self.asked(call_id).flatten()
+    }
+
+    /// What came of asking for a call, if somebody was asked.
+    fn asked(&self, call_id: &str) -> Option<Option<bool>> {
         self.decisions.as_ref()?.get(call_id).copied()
     }
 
-    pub(crate) fn take_decisions(&mut self) -> BTreeMap<String, bool> {
-        self.decisions.take().unwrap_or_default()
+    pub(crate) fn take_decisions(&mut self) -> Option<Decisions> {
+        self.decisions.take()
+    }
+
+    pub(crate) fn put_decisions(&mut self, decisions: Decisions) {
+        self.decisions = Some(decisions);
     }
 
     pub(crate) fn push(&mut self, item: Item) {

@@ -9,12 +9,15 @@ use crate::finite::to_json;
 
 /// The most bytes of JSON that the values of one conversation take together.
 const MOST_BYTES: usize = 1 << 20;
+/// How many lists and objects of one value may stand within each other. A conversation that holds more
+/// than 128 cannot be read.
+const MOST_DEPTH: usize = 100;
 
 /// Values that the tools of one conversation share: intermediate results that the model need not
 /// copy from one call to the next.
 ///
-/// Only what can be written as JSON is kept, and at most 1 MiB of it. The model sees nothing of it
-/// unless a tool returns it.
+/// Only what can be written as JSON is kept, at most 1 MiB of it, and at most 100 lists and objects
+/// within each other. The model sees nothing of it unless a tool returns it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Session {
@@ -58,6 +61,9 @@ impl Session {
             Ok(value) => value,
             Err(error) => return Err(SessionError::NoJson(name, error)),
         };
+        if !is_at_most(MOST_DEPTH, &value) {
+            return Err(SessionError::TooDeep(name));
+        }
         let earlier = self.values.get(&name).map_or(0, |value| size(&name, value));
         let before = self.count();
         let bytes = before.saturating_sub(earlier) + size(&name, &value);
@@ -100,6 +106,16 @@ impl Session {
     }
 }
 
+/// Whether no more lists and objects stand within each other.
+fn is_at_most(depth: usize, value: &Value) -> bool {
+    let deeper = |value: &Value| depth > 0 && is_at_most(depth - 1, value);
+    match value {
+        Value::Array(list) => depth > 0 && list.iter().all(deeper),
+        Value::Object(map) => depth > 0 && map.values().all(deeper),
+        _ => true,
+    }
+}
+
 /// The bytes that a value takes, with its name.
 fn size(name: &str, value: &Value) -> usize {
     name.len() + value.to_string().len()
@@ -113,8 +129,12 @@ pub enum SessionError {
     NoJson(String, serde_json::Error),
     /// The value is of another type.
     Type(String, serde_json::Error),
+    /// The value was asked for within [`Context::update`](crate::Context::update).
+    Changing(String),
     /// The run that the value was to be kept for is over.
     Ended(String),
+    /// More than 100 lists and objects of the value stand within each other.
+    TooDeep(String),
     /// All values together would take this many bytes.
     TooLarge(String, usize),
 }
@@ -129,9 +149,19 @@ impl fmt::Display for SessionError {
                 )
             }
             Self::Type(name, error) => write!(f, "the value `{name}` is of another type: {error}"),
+            Self::Changing(name) => write!(
+                f,
+                "the value `{name}` cannot be had while another is being changed; ask for it before \
+                 `update`"
+            ),
             Self::Ended(name) => write!(
                 f,
                 "the value `{name}` cannot be kept, since the run is over"
+            ),
+            Self::TooDeep(name) => write!(
+                f,
+                "the value `{name}` cannot be kept, since more than {MOST_DEPTH} lists and objects stand \
+                 within each other; keep it as text"
             ),
             Self::TooLarge(name, bytes) => write!(
                 f,
@@ -146,14 +176,17 @@ impl std::error::Error for SessionError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::NoJson(_, error) | Self::Type(_, error) => Some(error),
-            Self::Ended(_) | Self::TooLarge(..) => None,
+            Self::Changing(_) | Self::Ended(_) | Self::TooDeep(_) | Self::TooLarge(..) => None,
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::{Session, SessionError};
+    use crate::Conversation;
 
     #[test]
     fn only_clean_values_of_limited_size_are_kept() {
@@ -187,6 +220,28 @@ mod tests {
             "the earlier value stays"
         );
         assert!(session.remove("count") && !session.remove("count") && session.is_empty());
+    }
+
+    #[test]
+    fn what_is_kept_can_be_read_back() {
+        let mut session = Session::default();
+        let nested = |depth| (1..depth).fold(json!([]), |inner, _| json!([inner]));
+        assert!(matches!(
+            session.set("a", nested(101)),
+            Err(SessionError::TooDeep(_))
+        ));
+        session.set("a", json!({"b": nested(99)})).unwrap();
+        for number in 1..2_000_u64 {
+            let number = f64::from_bits(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            if number.is_finite() {
+                session.set("number", number).unwrap();
+                let mut conversation = Conversation::new();
+                *conversation.session_mut() = session.clone();
+                let read = Conversation::from_json(&conversation.to_json()).unwrap();
+                let read: Option<f64> = read.session().get("number").unwrap();
+                assert_eq!(read.map(f64::to_bits), Some(number.to_bits()));
+            }
+        }
     }
 
     #[test]
