@@ -94,6 +94,21 @@ pub(super) fn body<'a>(
                 .to_owned(),
         });
     }
+    let temperature = options.and_then(|options| options.temperature);
+    if let Some(heat) = temperature.filter(|heat| *heat > 1.0 || (thinks && *heat != 1.0)) {
+        return Err(ProtocolError::Unsupported {
+            protocol: id,
+            problem: match thinks {
+                true => format!(
+                    "a model that thinks takes no `temperature` but 1, and it is {heat}; leave it or \
+                     `reasoning` out"
+                ),
+                false => {
+                    format!("`temperature` is {heat} and may be 0 to 1; change it, or leave it out")
+                }
+            },
+        });
+    }
     let budget = match thinking {
         Some(Thinking::Enabled { budget_tokens }) => budget_tokens,
         _ => 0,
@@ -113,7 +128,7 @@ pub(super) fn body<'a>(
         tools,
         tool_choice,
         messages: messages.0,
-        temperature: options.and_then(|options| options.temperature),
+        temperature,
         thinking,
         output_config,
         stream: request.stream(),
@@ -349,7 +364,7 @@ fn tool_result<'a>(
     let content = if images.is_empty() && references.is_empty() {
         ResultContent::Text(text)
     } else {
-        let text = (!text.is_empty()).then(|| Typed::Text { text: text.into() });
+        let text = (!text.trim().is_empty()).then(|| Typed::Text { text: text.into() });
         // The answer to a search leads with what was found; a skill leads with its text.
         ResultContent::Blocks(match result.kind() {
             CallKind::Search => references.into_iter().chain(text).chain(images).collect(),

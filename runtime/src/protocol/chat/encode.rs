@@ -17,6 +17,7 @@ use crate::{
         function::FunctionTool,
         ids::{nine_letters, portable_within},
         images::{Image, Shown},
+        raw::object_or_empty,
     },
     tool::Part,
 };
@@ -288,6 +289,10 @@ fn push_turn<'a>(
         .calls()
         .map(|call| {
             let (name, arguments) = request.called(call);
+            let arguments = match object_or_empty(&arguments) {
+                Ok(object) if object.get() != arguments.trim() => object.get().to_owned().into(),
+                _ => arguments,
+            };
             Call {
                 id: foreign_id(call.id(), profile),
                 r#type: "function",

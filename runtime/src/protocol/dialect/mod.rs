@@ -162,7 +162,7 @@ fn misfit(schema: &Node, place: &str, fits: &dyn Fn(&Node) -> bool) -> String {
     let inner = |key: &str| schema.get(key).map_or(&[][..], Node::members);
     let properties = inner("properties").iter();
     let properties = properties.map(|(name, node)| (format!("{place}.{name}"), node));
-    let definitions = inner("$defs").iter();
+    let definitions = inner("$defs").iter().chain(inner("definitions"));
     let definitions = definitions.map(|(name, node)| (format!("#/$defs/{name}"), node));
     let items = schema.get("items").map(|node| (format!("{place}[]"), node));
     let options = ["anyOf", "oneOf"].iter().filter_map(|key| schema.get(key));
