@@ -220,3 +220,28 @@ async fn cut_off(reason: &str) {
     assert_eq!(*asked.lock().unwrap(), [json!({"sku": "whole"})]);
     assert_eq!(ran.load(Ordering::SeqCst), 1);
 }
+
+#[tokio::test]
+async fn an_answer_that_was_given_is_not_asked_for_again() {
+    let act = Act::call("final_answer", json!({"value": 3}));
+    let model = Script::new(Anthropic::new("m")).rule(Rule::new("answer", move |_| act.clone()));
+    let model = Arc::new(model);
+    let agent = Agent::builder(Arc::clone(&model))
+        .output::<u8>()
+        .build()
+        .unwrap();
+    let mut conversation = Conversation::new();
+    agent.run_in(&mut conversation, "go").await.unwrap();
+    // The process ended before the program had the value.
+    let mut loaded = Conversation::from_json(&conversation.to_json()).unwrap();
+    let reply = agent.resume(&mut loaded).await.unwrap();
+    assert_eq!(
+        (reply.stop(), reply.output::<u8>().unwrap()),
+        (Stop::Done, 3)
+    );
+    assert_eq!(model.bodies().len(), 1, "nothing is paid twice");
+    assert_eq!(loaded.items().len(), conversation.items().len());
+    // A new question is another one.
+    agent.run_in(&mut loaded, "again").await.unwrap();
+    assert_eq!(model.bodies().len(), 2);
+}

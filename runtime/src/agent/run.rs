@@ -187,6 +187,9 @@ impl<'a> Run<'a> {
             if let Some(stop) = self.answered_before() {
                 return Ok(self.without_calls(stop));
             }
+            if self.has_output() {
+                return Ok(Some(Stop::Done));
+            }
             if self.cancel.is_cancelled() {
                 return Ok(Some(Stop::Cancelled));
             }
@@ -272,6 +275,23 @@ impl<'a> Run<'a> {
         }
         self.reply.text = turn.text();
         Some(turn.stop()).filter(|stop| *stop != StopReason::Paused)
+    }
+
+    /// Whether the conversation had ended with an answer in the form that is wanted, before this run has
+    /// done anything.
+    fn has_output(&mut self) -> bool {
+        let Some(answer) = &self.agent.inner.final_answer else {
+            return false;
+        };
+        if self.reply.steps > 0 || self.nudges > 0 {
+            return false;
+        }
+        if let [.., Item::Model(turn), Item::Results(results)] = self.conversation.items() {
+            let calls: Vec<ToolCall> = turn.calls().cloned().collect();
+            self.reply.output = answer.given(&calls, results);
+            self.reply.text = turn.text();
+        }
+        self.reply.output.is_some()
     }
 
     /// What a response without calls means.
