@@ -145,3 +145,28 @@ async fn a_new_prompt_gives_up_what_was_waiting() {
         (Stop::Done, 0)
     );
 }
+
+#[tokio::test]
+async fn nobody_is_asked_about_arguments_that_cannot_run() {
+    let (count, asked) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let asking = Arc::clone(&asked);
+    let calls = vec![
+        vec![("erase", json!({"sku": 7, "more": 1}))],
+        vec![("erase", json!({"sku": "a"}))],
+    ];
+    let agent = Agent::builder(repertoire_tests::calling(calls))
+        .repertoire(
+            Toolset::new().with_tool(counting("erase", "Erases.", &count).requires_approval()),
+        )
+        .approve(move |_| {
+            asking.fetch_add(1, Ordering::SeqCst);
+            async { true }
+        })
+        .build()
+        .unwrap();
+    agent.run("go").await.unwrap();
+    assert_eq!(
+        (asked.load(Ordering::SeqCst), count.load(Ordering::SeqCst)),
+        (1, 1)
+    );
+}

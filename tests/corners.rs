@@ -11,8 +11,8 @@ use std::{
 
 use repertoire::{
     Agent, Anthropic, BoxFuture, Conversation, Event, Stop, ToolError, Toolset,
-    agent::Hook,
-    conversation::{ModelTurn, SessionError},
+    agent::{Compaction, Hook},
+    conversation::{Item, ModelTurn, SessionError},
     model::{Model, ModelError},
     protocol::{Capabilities, Protocol, Request},
     testing::{Act, Rule, Script, TestClock},
@@ -244,4 +244,89 @@ async fn an_answer_that_was_given_is_not_asked_for_again() {
     // A new question is another one.
     agent.run_in(&mut loaded, "again").await.unwrap();
     assert_eq!(model.bodies().len(), 2);
+}
+
+#[tokio::test]
+async fn a_summary_is_asked_for_once_for_each_response() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    let compaction = Compaction::at(1).keep(1).summarize(move |_| {
+        count.fetch_add(1, Ordering::SeqCst);
+        async { Err::<String, _>(std::io::Error::other("no summary today")) }
+    });
+    let agent = Agent::builder(Failing(AtomicUsize::new(3)))
+        .compaction(compaction)
+        .build()
+        .unwrap();
+    let mut conversation = Conversation::new();
+    for line in ["one", "two", "three", "four", "five"] {
+        conversation.push_user(line);
+    }
+    let mut run = agent.start(&mut conversation, "go");
+    while !matches!(run.step().await, Ok(Some(_))) {}
+    assert_eq!(
+        asked.load(Ordering::SeqCst),
+        1,
+        "though the step was tried four times"
+    );
+}
+
+/// Answers a question with a call, then with `1`; remembers whether the call came back.
+#[derive(Default)]
+struct CallsFirst(Mutex<Vec<bool>>);
+
+impl Model for CallsFirst {
+    fn capabilities(&self) -> Capabilities {
+        Anthropic::new("m").capabilities()
+    }
+
+    fn respond<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<ModelTurn, ModelError>> {
+        let call =
+            |name: &str| json!([{"type": "tool_use", "id": name, "name": name, "input": {}}]);
+        let said = |text: &str| json!([{"type": "text", "text": text}]);
+        let turns = request
+            .items()
+            .iter()
+            .filter(|item| matches!(item, Item::Model(_)))
+            .count();
+        let is_question =
+            matches!(&request.items()[0], Item::User(message) if message.to_text() != "go");
+        let content = if is_question {
+            let mut asked = self.0.lock().unwrap();
+            asked.push(turns > 0);
+            if asked.len() == 1 {
+                call("none")
+            } else {
+                said("1")
+            }
+        } else if turns == 0 {
+            call("ask")
+        } else {
+            said("done")
+        };
+        let reason = if content[0]["type"] == "text" {
+            "end_turn"
+        } else {
+            "tool_use"
+        };
+        let body = json!({"type": "message", "role": "assistant", "content": content, "stop_reason": reason});
+        let turn = Anthropic::new("m").decode(body.to_string().as_bytes());
+        Box::pin(async move { Ok(turn?) })
+    }
+}
+
+#[tokio::test]
+async fn a_call_as_the_answer_to_a_question_does_not_come_back() {
+    let ask = RuntimeTool::with_context("ask", "Asks.", strings(&[]), |_, cx| async move {
+        Ok(cx.choose("which?", &["a", "b"]).await?.to_string().into())
+    });
+    let model = Arc::new(CallsFirst::default());
+    let agent = Agent::builder(Arc::clone(&model))
+        .repertoire(Toolset::new().with_tool(ask))
+        .build()
+        .unwrap();
+    let mut conversation = Conversation::new();
+    agent.run_in(&mut conversation, "go").await.unwrap();
+    assert_eq!(texts(&conversation), ["0"]);
+    assert_eq!(*model.0.lock().unwrap(), [false, false]);
 }

@@ -238,6 +238,12 @@ fn cancelling_the_one_cancels_the_other() {
     assert!(results(&conversation)[0].is_failed());
     assert_eq!(inner.metrics().tools["leaf"].failures["cancelled"], 1);
     assert_eq!(inner.metrics().model.calls, 1);
+    let runs = inner.metrics().runs;
+    assert_eq!(
+        (runs.unfinished, runs.abandoned),
+        (1, 0),
+        "it ended by itself"
+    );
     for name in ["helper", "leaf"] {
         let span = record.one("gen_ai.tool.name", name);
         assert_eq!(span.fields["error.type"], "cancelled", "{name}");

@@ -50,8 +50,8 @@ pub struct Run<'a> {
     nudges: usize,
     /// Whether the last response was given to the conversation as it is now.
     fresh: bool,
-    /// Whether the store was asked if it can keep the conversation.
-    prepared: bool,
+    /// Whether what the user said is saved.
+    begun: bool,
     /// Calls of the last response, while nothing of them has begun.
     open: Option<(Vec<ToolCall>, StopReason)>,
     /// Why the run ends, which is not saved yet.
@@ -72,7 +72,7 @@ impl<'a> Run<'a> {
             reply: Reply::new(),
             nudges: 0,
             fresh: true,
-            prepared: false,
+            begun: false,
             open: None,
             ending: None,
             ended: None,
@@ -196,7 +196,7 @@ impl<'a> Run<'a> {
             if let Some(stop) = self.limit() {
                 return Ok(Some(stop));
             }
-            self.prepare().await?;
+            self.begin().await?;
             self.compact().await;
             if self.cancel.is_cancelled() {
                 return Ok(Some(Stop::Cancelled));
@@ -388,12 +388,11 @@ impl<'a> Run<'a> {
         self.spent.limit()
     }
 
-    /// Asks the store, once, before anything is paid for.
-    async fn prepare(&mut self) -> Result<()> {
-        if let (Some(store), false) = (&self.agent.inner.store, self.prepared) {
-            let prepared = store.prepare(self.conversation.id()).await;
-            prepared.map_err(Error::Store)?;
-            self.prepared = true;
+    /// Saves, once, what the user said: a model that is asked and paid must not answer into the void.
+    async fn begin(&mut self) -> Result<()> {
+        if !self.begun {
+            self.save().await?;
+            self.begun = true;
         }
         Ok(())
     }

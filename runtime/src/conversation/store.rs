@@ -28,16 +28,6 @@ pub trait ConversationStore: MaybeSend + MaybeSync + 'static {
     /// # Errors
     /// It could not be written. The run ends; the conversation in memory is complete.
     fn save<'a>(&'a self, conversation: &'a Conversation) -> BoxFuture<'a, io::Result<()>>;
-
-    /// Whether a conversation of that identifier can be kept, which is asked before the first request
-    /// of a run, so that nothing is paid for that is lost then. Default: yes.
-    ///
-    /// # Errors
-    /// It cannot. The run ends before it has begun.
-    fn prepare<'a>(&'a self, id: &'a str) -> BoxFuture<'a, io::Result<()>> {
-        let _ = id;
-        Box::pin(std::future::ready(Ok(())))
-    }
 }
 
 /// Keeps each conversation in a file of its own in one folder, named by its identifier.
@@ -141,11 +131,6 @@ impl ConversationStore for FileStore {
     fn save<'a>(&'a self, conversation: &'a Conversation) -> BoxFuture<'a, io::Result<()>> {
         let written = self.write(conversation);
         Box::pin(std::future::ready(written))
-    }
-
-    fn prepare<'a>(&'a self, id: &'a str) -> BoxFuture<'a, io::Result<()>> {
-        let prepared = file_name(id).and_then(|_| make_folder(&self.folder));
-        Box::pin(std::future::ready(prepared))
     }
 }
 
