@@ -4,7 +4,7 @@ use std::{
     io,
     sync::{
         Arc, Mutex,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -23,13 +23,16 @@ use serde_json::json;
 #[derive(Clone, Default)]
 struct Saved {
     last: Arc<Mutex<String>>,
-    fails: Arc<AtomicBool>,
+    /// Which of the next saves fails, counted from 1.
+    fails: Arc<AtomicUsize>,
 }
 
 impl ConversationStore for Saved {
     fn save<'a>(&'a self, conversation: &'a Conversation) -> BoxFuture<'a, io::Result<()>> {
         Box::pin(async move {
-            if self.fails.swap(false, Ordering::SeqCst) {
+            let left = self.fails.load(Ordering::SeqCst);
+            self.fails.store(left.saturating_sub(1), Ordering::SeqCst);
+            if left == 1 {
                 return Err(io::Error::other("disk full"));
             }
             *self.last.lock().unwrap() = conversation.to_json();
@@ -104,7 +107,8 @@ async fn what_was_decided_is_not_lost_where_it_could_not_be_saved() {
     for again in [true, false] {
         let mut conversation = Conversation::new();
         let mut run = agent.start(&mut conversation, "go");
-        store.fails.store(true, Ordering::SeqCst);
+        // What the user said is saved, the calls are not.
+        store.fails.store(2, Ordering::SeqCst);
         assert!(run.step().await.is_err());
         // In the same run, or in another one.
         if again {
@@ -134,7 +138,8 @@ async fn results_never_stand_behind_what_was_said_later() {
         .unwrap();
     let mut conversation = Conversation::new();
     let mut run = agent.start(&mut conversation, "go");
-    store.fails.store(true, Ordering::SeqCst);
+    // What the user said is saved, the calls are not.
+    store.fails.store(2, Ordering::SeqCst);
     assert!(run.step().await.is_err());
     run.conversation_mut().push_user("by the way");
     // The script refuses a request whose calls have no results.

@@ -317,12 +317,12 @@ fn a_gemini_stream_without_an_end_is_complete_only_where_the_prompt_was_blocked(
     let half = json!({"candidates": [{"content": {"parts": [{"text": "half of"}], "role": "model"}}],
         "promptFeedback": {"safetyRatings": []}});
     assert!(matches!(
-        turn(&[half.clone()]),
+        turn(std::slice::from_ref(&half)),
         Err(ProtocolError::Stream { .. })
     ));
     let blocked = json!({"promptFeedback": {"blockReason": "SAFETY"}});
     assert_eq!(
-        turn(&[blocked.clone()]).unwrap().stop(),
+        turn(std::slice::from_ref(&blocked)).unwrap().stop(),
         StopReason::Refused
     );
     assert!(matches!(
