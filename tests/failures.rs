@@ -119,8 +119,9 @@ fn send(
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_may_have_carried_the_call() {
-    for (how, times) in [("reset", 1), ("slow", 1), ("refused", 2)] {
+async fn an_error_of_the_system_does_not_say_that_nothing_happened() {
+    // It is known of the operation that failed, and not of what the tool has done before it.
+    for (how, times) in [("reset", 1), ("slow", 1), ("refused", 1)] {
         SENT.store(0, Ordering::SeqCst);
         let twice = vec![vec![("send", json!({"kind": how}))]; 2];
         let agent = Agent::builder(calling(twice))

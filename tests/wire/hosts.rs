@@ -342,3 +342,42 @@ fn what_follows_the_last_line_of_ollama_changes_nothing() {
     let turn = turn.unwrap();
     assert_eq!((turn.text().as_str(), turn.usage().output_tokens), ("a", 3));
 }
+
+#[test]
+fn old_models_of_anthropic_are_known_at_other_hosts_too() {
+    let items = said();
+    let most =
+        |model: &str| body(&Anthropic::new(model), &Request::new(&items))["max_tokens"].clone();
+    assert_eq!(most("claude-3-opus-20240229"), 4096);
+    assert_eq!(most("us.anthropic.claude-3-haiku-20240307-v1:0"), 4096);
+    assert_eq!(most("claude-3-5-sonnet-latest"), 8192);
+    assert_eq!(most("claude-sonnet-4-5"), 8192);
+    let old = Anthropic::new("anthropic.claude-3-5-sonnet-20240620-v1:0");
+    assert_eq!(old.id(), Anthropic::new("claude-3-5-sonnet-latest").id());
+    assert_ne!(old.id(), Anthropic::new("claude-sonnet-4-5").id());
+}
+
+#[test]
+fn what_a_vendor_has_no_word_for_is_not_dropped_in_silence() {
+    let items = said();
+    let mistral = Chat::at(ChatVendor::Mistral, "m");
+    for (effort, good) in [(Effort::None, true), (Effort::High, false)] {
+        let options = with(|options| options.reasoning = Some(effort));
+        let sent = mistral.encode(&Request::new(&items).with_options(&options));
+        assert_eq!(sent.is_ok(), good, "{sent:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_said_is_named_by_its_place() {
+    let schema = json!({"type": "object", "properties": {"list": {"type": "array", "items": {
+        "type": "object", "properties": {"x": {"anyOf": [{"type": "string"}], "oneOf": [{"type": "null"}]}}}}}});
+    let tools = [Definition::new("the_tool", "x", schema.to_string()).unwrap()];
+    let items = said();
+    let request = Request::new(&items).with_tools(&tools);
+    let error = Gemini::new("m").encode(&request).unwrap_err().to_string();
+    assert!(
+        error.contains("`$.list[].x` of the schema has `anyOf` beside `oneOf`"),
+        "{error}"
+    );
+}

@@ -7,8 +7,9 @@ use super::{ErrorKind, ToolError};
 /// The most bytes of details that are kept.
 const LONGEST_DETAILS: usize = 4_096;
 
-/// What is refused or cannot be reached passes, and nothing has happened; what is cut off in the middle
-/// passes too, and something may have happened, so a call that may happen once is not made again.
+/// What is refused, cut off or cannot be reached passes, and the call may be tried again. That the
+/// operation which failed has changed nothing says nothing of what the tool did before it, so a call that
+/// may happen once is not made again: only a [`ToolError`] of the tool's own says so.
 impl From<io::Error> for ToolError {
     fn from(error: io::Error) -> Self {
         of_error(&error, io_kind(&error))
@@ -31,48 +32,44 @@ impl From<reqwest::Error> for ToolError {
     }
 }
 
-/// A kind, and whether the call may have had its effect.
-type Known = Option<(ErrorKind, bool)>;
+/// What kind of failure it is, where that is known.
+type Known = Option<ErrorKind>;
 
 fn io_kind(error: &io::Error) -> Known {
     use io::ErrorKind as Io;
-    let (kind, uncertain) = match error.kind() {
+    Some(match error.kind() {
         Io::ConnectionRefused
         | Io::HostUnreachable
         | Io::NetworkUnreachable
         | Io::NetworkDown
         | Io::ResourceBusy
-        | Io::WouldBlock => (ErrorKind::Transient, false),
-        Io::ConnectionReset
+        | Io::WouldBlock
+        | Io::ConnectionReset
         | Io::ConnectionAborted
         | Io::BrokenPipe
         | Io::Interrupted
-        | Io::UnexpectedEof => (ErrorKind::Transient, true),
-        Io::TimedOut => (ErrorKind::Timeout, true),
-        Io::NotFound => (ErrorKind::NotFound, false),
-        Io::PermissionDenied => (ErrorKind::Denied, false),
+        | Io::UnexpectedEof => ErrorKind::Transient,
+        Io::TimedOut => ErrorKind::Timeout,
+        Io::NotFound => ErrorKind::NotFound,
+        Io::PermissionDenied => ErrorKind::Denied,
         _ => return None,
-    };
-    Some((kind, uncertain))
+    })
 }
 
 #[cfg(all(feature = "http", not(target_arch = "wasm32")))]
 fn http_kind(error: &reqwest::Error) -> Known {
     if let Some(status) = error.status() {
         return match status.as_u16() {
-            408 | 425 | 429 | 503 => Some((ErrorKind::Transient, false)),
-            500.. => Some((ErrorKind::Transient, true)),
-            401 | 403 => Some((ErrorKind::Denied, false)),
-            404 | 410 => Some((ErrorKind::NotFound, false)),
+            408 | 425 | 429 | 500.. => Some(ErrorKind::Transient),
+            401 | 403 => Some(ErrorKind::Denied),
+            404 | 410 => Some(ErrorKind::NotFound),
             _ => None,
         };
     }
-    if error.is_connect() {
-        Some((ErrorKind::Transient, false))
-    } else if error.is_timeout() {
-        Some((ErrorKind::Timeout, true))
-    } else if error.is_request() || error.is_body() {
-        Some((ErrorKind::Transient, true))
+    if error.is_timeout() && !error.is_connect() {
+        Some(ErrorKind::Timeout)
+    } else if error.is_connect() || error.is_request() || error.is_body() {
+        Some(ErrorKind::Transient)
     } else {
         None
     }
@@ -105,7 +102,7 @@ pub(super) fn of_error(error: &dyn Error, known: Known) -> ToolError {
         known = known.or_else(|| cause_kind(cause));
         next = cause.source();
     }
-    let (kind, uncertain) = known.unwrap_or((ErrorKind::Failed, true));
+    let kind = known.unwrap_or(ErrorKind::Failed);
     let mut details = format!("{error:?}");
     if details.len() > LONGEST_DETAILS {
         let mut end = LONGEST_DETAILS;
@@ -114,6 +111,5 @@ pub(super) fn of_error(error: &dyn Error, known: Known) -> ToolError {
         }
         details.truncate(end);
     }
-    let error = ToolError::new(kind, text).with_details(details);
-    if uncertain { error.uncertain() } else { error }
+    ToolError::new(kind, text).with_details(details).uncertain()
 }

@@ -32,8 +32,8 @@ pub struct Policy {
     pub repeatable: bool,
     /// Whether a call with the same key runs only once, and within what time. Default: no.
     ///
-    /// A failure of kind `Transient`, `Invalid`, `Denied` or `NotFound` says that nothing happened, and
-    /// the call may be made again, unless a call within it or an earlier try may have done something.
+    /// A [`ToolError`](super::ToolError) of kind `Transient`, `Invalid`, `Denied` or `NotFound` that the
+    /// tool itself makes says that nothing happened, and the call may be made again, unless a call within it or an earlier try may have done something.
     /// After any other failure it may not.
     pub once: Option<Once>,
     /// What is done to an output before the model gets it, be it the tool's own or that of the tool that
@@ -96,12 +96,12 @@ impl Policy {
     }
 
     /// How many more tries follow a passing fault (an error of kind
-    /// [`Transient`](super::ErrorKind::Transient) or [`Timeout`](super::ErrorKind::Timeout)). Says
-    /// that the tool may run again.
+    /// [`Transient`](super::ErrorKind::Transient) or [`Timeout`](super::ErrorKind::Timeout)). More
+    /// than none says that the tool may run again.
     #[must_use]
     pub const fn retries(mut self, more: u32) -> Self {
         self.retries = more;
-        self.repeatable = true;
+        self.repeatable |= more > 0;
         self
     }
 

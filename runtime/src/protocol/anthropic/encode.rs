@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Anthropic, CacheTime, DEFAULT_MAX_TOKENS, wire::*};
+use super::{Anthropic, CacheTime, wire::*};
 use crate::{
     conversation::{CallKind, Item, ModelPart, ModelTurn, ToolResult, UserMessage},
     protocol::{
@@ -115,7 +115,7 @@ pub(super) fn body<'a>(
     };
     Ok(RequestBody {
         model: protocol.model(),
-        max_tokens: limit.unwrap_or(DEFAULT_MAX_TOKENS + budget),
+        max_tokens: limit.unwrap_or(protocol.max_tokens() + budget),
         system: match (request.system(), cache) {
             ("", _) => None,
             (text, None) => Some(System::Text(text)),

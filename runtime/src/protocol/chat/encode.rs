@@ -235,6 +235,14 @@ impl RequestBody<'_> {
                 self.thinking = kind.map(|r#type| Thinking { r#type });
                 self.reasoning_effort = word.filter(|_| thinks);
             }
+            ReasoningKey::None if effort.is_some() && thinks => {
+                return Err(ProtocolError::Unsupported {
+                    protocol: profile.id,
+                    problem:
+                        "it has no word for `reasoning`; leave it out, and choose by the model"
+                            .to_owned(),
+                });
+            }
             ReasoningKey::None => {}
         }
         Ok(())
