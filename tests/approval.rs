@@ -95,7 +95,16 @@ async fn a_run_pauses_and_goes_on_in_another_process() {
         .waiting()
         .map(|call| call.id().to_owned())
         .collect();
-    assert_eq!(waiting.len(), 3);
+    assert_eq!(
+        waiting.len(),
+        2,
+        "those that need it, and not the one beside them"
+    );
+    let Some(Item::Model(turn)) = conversation.items().last() else {
+        panic!("{conversation:?}")
+    };
+    let look = turn.calls().nth(1).unwrap().id().to_owned();
+    assert!(!conversation.decide(&look, false), "it waits for nothing");
 
     // Saved, loaded, decided, resumed.
     let mut loaded = Conversation::from_json(&conversation.to_json()).unwrap();
@@ -107,7 +116,8 @@ async fn a_run_pauses_and_goes_on_in_another_process() {
         Stop::AwaitingApproval,
         "one call is still open"
     );
-    loaded.decide(&waiting[2], false);
+    assert!(loaded.decide(&waiting[1], false));
+    assert!(!loaded.decide(&waiting[1], true), "decided already");
     let reply = agent.resume(&mut loaded).await.unwrap();
     assert_eq!(reply.stop(), Stop::Done);
     assert_eq!(
@@ -133,5 +143,30 @@ async fn a_new_prompt_gives_up_what_was_waiting() {
     assert_eq!(
         (reply.stop(), count.load(Ordering::SeqCst)),
         (Stop::Done, 0)
+    );
+}
+
+#[tokio::test]
+async fn nobody_is_asked_about_arguments_that_cannot_run() {
+    let (count, asked) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let asking = Arc::clone(&asked);
+    let calls = vec![
+        vec![("erase", json!({"sku": 7, "more": 1}))],
+        vec![("erase", json!({"sku": "a"}))],
+    ];
+    let agent = Agent::builder(repertoire_tests::calling(calls))
+        .repertoire(
+            Toolset::new().with_tool(counting("erase", "Erases.", &count).requires_approval()),
+        )
+        .approve(move |_| {
+            asking.fetch_add(1, Ordering::SeqCst);
+            async { true }
+        })
+        .build()
+        .unwrap();
+    agent.run("go").await.unwrap();
+    assert_eq!(
+        (asked.load(Ordering::SeqCst), count.load(Ordering::SeqCst)),
+        (1, 1)
     );
 }

@@ -135,7 +135,7 @@ async fn a_call_within_a_call_passes_the_same_gate_and_has_a_limit() {
         ("hidden", "R0003"),
         ("guarded", "R0006"),
         ("missing", "R0002"),
-        ("tool_search", "R0002"),
+        ("tool_search", "for the model alone"),
         ("through", "R0001"),
     ] {
         let tools = Toolset::new()
@@ -156,12 +156,13 @@ async fn a_call_within_a_call_passes_the_same_gate_and_has_a_limit() {
     }
     assert_eq!(count.load(Ordering::SeqCst), 0);
 
-    let forever = RuntimeTool::with_context(
-        "forever",
-        "Calls itself.",
-        strings(&[]),
-        |_, cx| async move { cx.call("forever", json!({})).await },
-    );
+    let depth = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&depth);
+    let forever =
+        RuntimeTool::with_context("forever", "Calls itself.", strings(&[]), move |_, cx| {
+            counted.fetch_add(1, Ordering::SeqCst);
+            async move { cx.call("forever", json!({})).await }
+        });
     let agent = Agent::builder(script(vec![("forever", json!({}))]))
         .repertoire(Toolset::new().with_tool(forever))
         .build()
@@ -169,6 +170,11 @@ async fn a_call_within_a_call_passes_the_same_gate_and_has_a_limit() {
     let mut conversation = Conversation::new();
     agent.run_in(&mut conversation, "go").await.unwrap();
     assert!(texts(&conversation)[0].contains("stand within each other"));
+    assert_eq!(
+        depth.load(Ordering::SeqCst),
+        9,
+        "the model's call and 8 within it"
+    );
 }
 
 /// Writes down what it sees and refuses one tool.

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use repertoire::{
     Agent, Anthropic, Conversation, Responses,
-    conversation::{Item, LoadError},
+    conversation::{Item, LoadError, ModelPart, ModelTurn, StopReason, ToolCall, Usage},
     protocol::{Protocol, Request},
     testing::{Act, Rule, Script, Scriptable},
 };
-use repertoire_tests::warehouse;
+use repertoire_tests::{results, warehouse};
 use serde_json::{Value, json};
 
 fn searching<P: Scriptable>(protocol: P) -> Script<P> {
@@ -193,8 +193,36 @@ fn what_is_not_a_conversation_is_said_so() {
         Conversation::from_json("{}"),
         Err(LoadError::Json(_))
     ));
-    let later = r#"{"version": 99, "items": []}"#;
-    let error = Conversation::from_json(later).unwrap_err();
-    assert!(matches!(error, LoadError::Version(99)));
-    assert!(error.to_string().contains("update repertoire"), "{error}");
+    for later in [99, 99_999_999_999_u64] {
+        let text = format!(r#"{{"version": {later}, "items": [], "more": {{}}}}"#);
+        let error = Conversation::from_json(&text).unwrap_err();
+        assert!(matches!(error, LoadError::Version(found) if found == later));
+        assert!(error.to_string().contains("update repertoire"), "{error}");
+    }
+    for odd in ["-1", "\"1\"", "1.0", "null"] {
+        let text = format!(r#"{{"version": {odd}, "items": []}}"#);
+        let error = Conversation::from_json(&text).unwrap_err().to_string();
+        assert!(error.contains(&format!("`version` is {odd} ")), "{error}");
+    }
+    let marked = format!("\u{feff}{}", Conversation::new().to_json());
+    assert!(Conversation::from_json(&marked).is_ok());
+}
+
+#[test]
+fn calls_further_up_are_closed_while_later_ones_wait_for_approval() {
+    let turn = |id: &str| {
+        let call = ToolCall::new(id, "erase", "{}");
+        json!({"model": ModelTurn::new(vec![ModelPart::Call(call)], StopReason::ToolCalls, Usage::default())})
+    };
+    let saved = json!({
+        "version": 1, "id": "x", "decisions": {"2": null},
+        "items": [{"user": "go"}, turn("1"), {"user": "on"}, turn("2")],
+    });
+    let conversation = Conversation::from_json(&saved.to_string()).unwrap();
+    let waiting: Vec<&str> = conversation.waiting().map(ToolCall::id).collect();
+    assert_eq!(waiting, ["2"]);
+    let closed = results(&conversation);
+    assert_eq!(closed.len(), 1);
+    assert!(closed[0].is_failed() && closed[0].call_id() == "1");
+    assert_eq!(conversation.items().len(), 5);
 }

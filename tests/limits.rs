@@ -84,6 +84,12 @@ fn a_conversation_is_saved_after_every_step_and_loads_as_it_was() {
     assert!(matches!(store.load("none"), Err(FileError::Io(_))));
     fs::write(folder.join("torn.json"), "{\"version\": 1, \"it").unwrap();
     assert!(matches!(store.load("torn"), Err(FileError::Load(_))));
+    // A file that was copied is another conversation only if it says so.
+    fs::copy(folder.join(&names[0]), folder.join("copy.json")).unwrap();
+    let error = store.load("copy").unwrap_err().to_string();
+    assert!(error.contains("user/../42 ü"), "{error}");
+    fs::write(folder.join("none.json"), r#"{"version": 1, "items": []}"#).unwrap();
+    assert_eq!(store.load("none").unwrap().id(), "none");
 }
 
 #[test]
@@ -106,11 +112,12 @@ fn a_store_that_fails_ends_the_run_with_the_reason() {
             .starts_with("the conversation cannot be saved"),
         "{error}"
     );
-    assert_eq!(
-        conversation.items().len(),
-        2,
-        "nothing ran that is not written down"
-    );
-    assert_eq!(clock.now(), Duration::from_secs(10));
+    assert_eq!(conversation.items().len(), 1, "nobody was asked");
+    assert_eq!(clock.now(), Duration::ZERO);
+    let mut named = Conversation::new().with_id("x".repeat(201));
+    let run = agent.run_in(&mut named, "go");
+    let error = clock.block_on(run).unwrap_err().to_string();
+    assert!(error.contains("201 bytes"), "{error}");
+    assert_eq!(named.items().len(), 1, "nobody was asked");
     fs::remove_file(folder).unwrap();
 }

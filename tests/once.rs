@@ -165,8 +165,17 @@ async fn nobody_waits_for_itself_or_in_a_circle() {
 
 #[tokio::test]
 async fn equal_calls_of_two_agents_over_one_store_wait_for_each_other() {
-    let (count, store) = (Arc::new(AtomicUsize::new(0)), Arc::new(MemoryOnce::new()));
-    let agent = || {
+    let memory = Arc::new(MemoryOnce::new());
+    one_store(Arc::clone(&memory), memory).await;
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("once_of_two.redb");
+    let _ = std::fs::remove_file(&path);
+    let durable = repertoire::durable::DurableStore::open(&path).unwrap();
+    one_store(durable.clone(), durable).await;
+}
+
+async fn one_store<S: repertoire::once::OnceStore>(first: S, second: S) {
+    let count = Arc::new(AtomicUsize::new(0));
+    let agent = |store: S| {
         let count = Arc::clone(&count);
         let slow = RuntimeTool::new("slow", "Is slow.", strings(&["k"]), move |_| {
             count.fetch_add(1, Ordering::SeqCst);
@@ -178,11 +187,11 @@ async fn equal_calls_of_two_agents_over_one_store_wait_for_each_other() {
         .policy(once(&["k"]));
         Agent::builder(calling(vec![vec![("slow", json!({"k": "same"}))]]))
             .repertoire(Toolset::new().with_tool(slow))
-            .once_store(Arc::clone(&store))
+            .once_store(store)
             .build()
             .unwrap()
     };
-    let (one, two) = (agent(), agent());
+    let (one, two) = (agent(first), agent(second));
     let (mut first, mut second) = (Conversation::new(), Conversation::new());
     let (a, b) = tokio::join!(one.run_in(&mut first, "go"), two.run_in(&mut second, "go"));
     assert!(a.is_ok() && b.is_ok());
@@ -237,4 +246,70 @@ async fn what_may_happen_once_happens_once_within_a_sub_agent_too() {
     assert_eq!(count.load(Ordering::SeqCst), 1);
     outer.run("go").await.unwrap();
     assert_eq!(count.load(Ordering::SeqCst), 2, "another conversation");
+}
+
+#[tokio::test]
+async fn a_call_without_its_key_is_told_apart_by_all_its_arguments() {
+    let pay = |order: u32| json!({"order": order});
+    let note = || once(&["note"]);
+    assert_eq!(paid(note(), vec![pay(1), pay(2), pay(1)]).await.0, 2);
+    let with = |order: u32| json!({"order": order, "note": "n"});
+    assert_eq!(paid(note(), vec![with(1), with(2)]).await.0, 1);
+    // A default is a value.
+    assert_eq!(paid(once(&["currency"]), vec![pay(1), pay(2)]).await.0, 1);
+}
+
+#[test]
+fn a_key_that_is_no_parameter_is_a_problem_of_the_build() {
+    let tool = pay(&Arc::default()).policy(once(&["order", "nosuch"]));
+    let error = Agent::builder(calling(Vec::new()))
+        .repertoire(Toolset::new().with_tool(tool))
+        .build()
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("happens once for each `nosuch`"), "{error}");
+}
+
+#[test]
+fn waiting_for_an_equal_call_ends_with_the_deadline() {
+    let (clock, store) = (TestClock::new(), Arc::new(MemoryOnce::new()));
+    let agent = |policy: Policy| {
+        let sleeping = clock.clone();
+        let slow = RuntimeTool::new("slow", "Is slow.", strings(&[]), move |_| {
+            let sleeping = sleeping.clone();
+            async move {
+                repertoire::Clock::sleep(&sleeping, Duration::from_secs(100)).await;
+                Ok("done".into())
+            }
+        });
+        Agent::builder(calling(vec![vec![("slow", json!({}))]]))
+            .repertoire(Toolset::new().with_tool(slow.policy(policy)))
+            .clock(clock.clone())
+            .once_store(Arc::clone(&store))
+            .build()
+            .unwrap()
+    };
+    // The one that runs has all the time there is, the one that waits has not.
+    let (patient, hasty) = (
+        agent(once(&[])),
+        agent(once(&[]).deadline(Duration::from_secs(10))),
+    );
+    let mut first = Conversation::new().with_id("same");
+    let mut second = first.clone();
+    let both = async {
+        let (a, b) = tokio::join!(patient.run_in(&mut first, "go"), async {
+            let reply = hasty.run_in(&mut second, "go").await;
+            (reply, repertoire::Clock::now(&clock))
+        });
+        (a, b)
+    };
+    let (a, (b, at)) = clock.block_on(both);
+    assert!(a.is_ok() && b.is_ok());
+    assert_eq!(texts(&first), ["done"]);
+    assert!(
+        texts(&second)[0].contains("no result within 10 s in all"),
+        "{:?}",
+        texts(&second)
+    );
+    assert_eq!(at, Duration::from_secs(10));
 }

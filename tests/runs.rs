@@ -402,5 +402,5 @@ async fn what_the_model_wants_is_saved_before_it_happens() {
         .build()
         .unwrap();
     agent.run("go").await.unwrap();
-    assert_eq!(*saves.0.lock().unwrap(), [(2, 1), (3, 0), (4, 0)]);
+    assert_eq!(*saves.0.lock().unwrap(), [(1, 0), (2, 1), (3, 0), (4, 0)]);
 }

@@ -216,7 +216,7 @@ fn the_limits_around_a_run_hold_for_it_too() {
 
 #[test]
 fn cancelling_the_one_cancels_the_other() {
-    let (_, _guard) = Record::start();
+    let (record, _guard) = Record::start();
     let (clock, cancel) = (TestClock::new(), Cancel::new());
     let stop = cancel.clone();
     let hanging = RuntimeTool::new("leaf", "Hangs.", strings(&["sku"]), move |_| {
@@ -238,6 +238,16 @@ fn cancelling_the_one_cancels_the_other() {
     assert!(results(&conversation)[0].is_failed());
     assert_eq!(inner.metrics().tools["leaf"].failures["cancelled"], 1);
     assert_eq!(inner.metrics().model.calls, 1);
+    let runs = inner.metrics().runs;
+    assert_eq!(
+        (runs.unfinished, runs.abandoned),
+        (1, 0),
+        "it ended by itself"
+    );
+    for name in ["helper", "leaf"] {
+        let span = record.one("gen_ai.tool.name", name);
+        assert_eq!(span.fields["error.type"], "cancelled", "{name}");
+    }
     let _ = clock.now();
 }
 

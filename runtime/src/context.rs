@@ -4,9 +4,10 @@ use std::{
     collections::{HashMap, HashSet},
     fmt,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
     },
+    thread::{self, ThreadId},
     time::Duration,
 };
 
@@ -16,10 +17,14 @@ use crate::{
     agent::{Event, Inner, Spent, Watcher, nested},
     cancel::Cancel,
     conversation::{Session, SessionError, ToolCall},
-    secrets::redact,
-    tool::{Tool, ToolError, ToolOutput},
+    finite::to_text,
+    secrets::{blot, blot_json, values},
+    tool::{ErrorKind, Tool, ToolError, ToolOutput, code},
     toolset::Entry,
 };
+
+/// After so many events of one call, those of which there may be any number are told and not kept.
+const MOST_EVENTS: usize = 1_000;
 
 /// What a tool may know and do while it runs: the conversation's shared values, cancellation, other
 /// tools, and a question to the model.
@@ -31,6 +36,8 @@ pub struct Context {
     call: Arc<CallState>,
     /// This call and those around it.
     link: Arc<Link>,
+    /// Which try of this call it is.
+    number: u32,
     /// When the call is given up, by the agent's clock.
     until: Option<Duration>,
 }
@@ -42,6 +49,8 @@ pub(crate) struct Step {
     /// The deferred tools whose definitions the model had seen.
     pub(crate) loaded: HashSet<String>,
     pub(crate) session: Mutex<Session>,
+    /// The thread that is changing a value of the session, and may not ask for it again meanwhile.
+    pub(crate) changing: Mutex<Option<ThreadId>>,
     pub(crate) cancel: Cancel,
     pub(crate) spent: Arc<Spent>,
     pub(crate) watcher: Watcher,
@@ -55,17 +64,45 @@ pub(crate) struct Step {
 struct Link {
     number: u64,
     depth: usize,
-    around: Option<Arc<Link>>,
+    /// The call around it, and which of its tries this one stands in.
+    around: Option<(Arc<Link>, u32)>,
+    /// How many tries of this call are over.
+    over: AtomicU32,
+    /// The values of its secret parameters.
+    secrets: OnceLock<Vec<String>>,
+    /// Whether something may have changed that cannot be called back: a call within, or a try.
+    effect: AtomicBool,
 }
 
 impl Link {
-    fn new(around: Option<&Arc<Self>>) -> Arc<Self> {
+    fn new(around: Option<(Arc<Self>, u32)>) -> Arc<Self> {
         static NUMBERS: AtomicU64 = AtomicU64::new(0);
         Arc::new(Self {
             number: NUMBERS.fetch_add(1, Ordering::Relaxed),
-            depth: around.map_or(0, |around| around.depth + 1),
-            around: around.cloned(),
+            depth: around.as_ref().map_or(0, |(around, _)| around.depth + 1),
+            around,
+            over: AtomicU32::new(0),
+            secrets: OnceLock::new(),
+            effect: AtomicBool::new(false),
         })
+    }
+
+    fn around(&self) -> Option<&Self> {
+        self.around.as_ref().map(|(link, _)| link.as_ref())
+    }
+
+    /// Whether this try is over, or one around it.
+    fn is_over(&self, number: u32) -> bool {
+        let (mut link, mut number) = (self, number);
+        loop {
+            if link.over.load(Ordering::Acquire) != number {
+                return true;
+            }
+            match &link.around {
+                Some((around, of)) => (link, number) = (around, *of),
+                None => return false,
+            }
+        }
     }
 }
 
@@ -85,6 +122,7 @@ impl Context {
                 events: Mutex::default(),
             }),
             link: Link::new(None),
+            number: 0,
             until: None,
         }
     }
@@ -121,25 +159,26 @@ impl Context {
     /// # Errors
     /// There is a value of that name, and it is of another type.
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, SessionError> {
-        self.session().get(name)
+        self.session(name)?.get(name)
     }
 
     /// Shares a value with the tools of this conversation. It is saved with the conversation.
     ///
     /// # Errors
-    /// The value cannot be written as JSON, all values together would be too large, or the run is
-    /// over.
+    /// The value cannot be written as JSON (a number that is not finite cannot), all values together
+    /// would be too large, or the run is over.
     pub fn set<T: Serialize>(&self, name: impl Into<String>, value: T) -> Result<(), SessionError> {
         let name = name.into();
-        let mut session = self.session();
-        if self.step.ended.load(Ordering::Acquire) {
+        let mut session = self.session(&name)?;
+        if self.has_ended() {
             return Err(SessionError::Ended(name));
         }
         session.set(name, value)
     }
 
     /// Changes a shared value in one go: what other calls do at the same time comes before or after.
-    /// `change` gets the value as it is, or nothing, and should be quick.
+    /// `change` gets the value as it is, or nothing, and should be quick: all other calls that want a
+    /// shared value wait for it. It gets none itself; what it needs is asked for before.
     ///
     /// ```
     /// use repertoire::{Context, ToolError, tool};
@@ -153,17 +192,22 @@ impl Context {
     /// ```
     ///
     /// # Errors
-    /// As [`get`](Self::get) and [`set`](Self::set). The value is then as it was.
+    /// As [`get`](Self::get) and [`set`](Self::set), which fail within `change`. The value is then as it
+    /// was.
     pub fn update<T, F>(&self, name: &str, change: F) -> Result<T, SessionError>
     where
         T: Serialize + DeserializeOwned,
         F: FnOnce(Option<T>) -> T,
     {
-        let mut session = self.session();
-        if self.step.ended.load(Ordering::Acquire) {
+        let mut session = self.session(name)?;
+        if self.has_ended() {
             return Err(SessionError::Ended(name.to_owned()));
         }
-        let value = change(session.get(name)?);
+        let now = session.get(name)?;
+        let value = {
+            let _changing = Changing::begin(&self.step.changing);
+            change(now)
+        };
         session.set(name, &value)?;
         Ok(value)
     }
@@ -179,8 +223,16 @@ impl Context {
         tool: &str,
         arguments: impl Serialize,
     ) -> Result<ToolOutput, ToolError> {
-        let arguments = serde_json::to_string(&arguments).map_err(ToolError::failed)?;
-        nested(&self.step.agent, self, tool, &arguments).await
+        let arguments = to_text(&arguments).map_err(|error| {
+            let message = format!("`{tool}` cannot be called with these arguments: {error}");
+            ToolError::new(ErrorKind::Invalid, message).with_code(code::ARGUMENTS)
+        })?;
+        // What has no arguments is given none.
+        let arguments = match arguments.as_str() {
+            "null" => "{}",
+            arguments => arguments,
+        };
+        nested(&self.step.agent, self, tool, arguments).await
     }
 
     /// Calls another tool of this agent by the type beside its function.
@@ -205,6 +257,9 @@ impl Context {
 
     /// Tells what the tool is doing, for whoever watches the run.
     pub fn progress(&self, message: impl Into<String>) {
+        if self.has_ended() {
+            return;
+        }
         self.event(Event::Progress {
             call_id: self.call.id.clone(),
             message: message.into(),
@@ -227,20 +282,44 @@ impl Context {
     }
 
     fn is_over(&self) -> bool {
-        self.step.cancel.is_cancelled() || self.step.ended.load(Ordering::Acquire)
+        self.step.cancel.is_cancelled() || self.has_ended()
+    }
+
+    /// Whether the step is over, or the try that this context was made for.
+    fn has_ended(&self) -> bool {
+        self.step.ended.load(Ordering::Acquire) || self.link.is_over(self.number)
     }
 
     pub(crate) fn depth(&self) -> usize {
         self.link.depth
     }
 
+    /// Remembers what came of a try of this call, or of a call within it.
+    pub(crate) fn note_effect(&self, outcome: &Result<ToolOutput, ToolError>) {
+        if !matches!(outcome, Err(error) if error.is_without_effect()) {
+            self.link.effect.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// The same for what a call within this one has remembered.
+    pub(crate) fn note_effect_within(&self, inner: &Self) {
+        if inner.had_effect() {
+            self.link.effect.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether this call may have changed something.
+    pub(crate) fn had_effect(&self) -> bool {
+        self.link.effect.load(Ordering::Relaxed)
+    }
+
     /// This call and those around it, this one last.
     pub(crate) fn chain(&self) -> Vec<u64> {
         let mut numbers = Vec::with_capacity(self.link.depth + 1);
-        let mut link = Some(&self.link);
+        let mut link = Some(self.link.as_ref());
         while let Some(this) = link {
             numbers.push(this.number);
-            link = this.around.as_ref();
+            link = this.around();
         }
         numbers.reverse();
         numbers
@@ -257,9 +336,24 @@ impl Context {
     /// The same within a call of another tool.
     pub(crate) fn deeper(&self) -> Self {
         Self {
-            link: Link::new(Some(&self.link)),
+            link: Link::new(Some((Arc::clone(&self.link), self.number))),
+            number: 0,
             ..self.clone()
         }
+    }
+
+    /// The same for what is tried now.
+    pub(crate) fn renewed(&self) -> Self {
+        Self {
+            number: self.link.over.load(Ordering::Acquire),
+            ..self.clone()
+        }
+    }
+
+    /// Begins a try. With what this returns it ends: whoever keeps the context of the try can do
+    /// nothing with it any more.
+    pub(crate) fn begin_try(&self) -> Try<'_> {
+        Try(&self.link)
     }
 
     /// The same with a time limit, unless there is a shorter one.
@@ -278,7 +372,10 @@ impl Context {
         }
         self.step.agent.happened(&self.step.conversation, &event);
         self.step.watcher.happened(&event);
-        lock(&self.call.events).push(event);
+        let mut events = lock(&self.call.events);
+        if events.len() < MOST_EVENTS || !event.may_be_many() {
+            events.push(event);
+        }
     }
 
     pub(crate) fn take_events(&self) -> Vec<Event> {
@@ -287,12 +384,73 @@ impl Context {
 
     /// The call as approvers and hooks see it.
     pub(crate) fn tool_call(&self, entry: &Entry, arguments: &str) -> ToolCall {
-        let arguments = redact(arguments, &entry.secrets);
+        let arguments = self.shown(entry, arguments);
         ToolCall::new(&self.call.id, entry.name.as_ref(), arguments)
     }
 
-    fn session(&self) -> MutexGuard<'_, Session> {
-        lock(&self.step.session)
+    /// The arguments of this call to look at, without the secrets of the calls around it either.
+    pub(crate) fn shown(&self, entry: &Entry, arguments: &str) -> String {
+        let shown = entry.shown(arguments).into_owned();
+        self.secrets_around()
+            .fold(shown, |shown, secrets| blot_json(&shown, secrets))
+    }
+
+    /// A text without the secrets of the calls around this one.
+    pub(crate) fn without_secrets_around(&self, text: &str) -> String {
+        let text = text.to_owned();
+        self.secrets_around()
+            .fold(text, |text, secrets| blot(&text, secrets))
+    }
+
+    /// Remembers the secrets of this call, for the calls within it.
+    pub(crate) fn keep_secrets(&self, entry: &Entry, arguments: &str) {
+        if !entry.secrets.is_empty() {
+            let keep = || values(arguments, &entry.secrets);
+            self.link.secrets.get_or_init(keep);
+        }
+    }
+
+    /// Whether a call around this one has secrets.
+    pub(crate) fn is_within_secrets(&self) -> bool {
+        self.secrets_around().next().is_some()
+    }
+
+    fn secrets_around(&self) -> impl Iterator<Item = &[String]> {
+        let first = self.link.around();
+        let around = std::iter::successors(first, |link| link.around());
+        around.filter_map(|link| link.secrets.get().map(Vec::as_slice))
+    }
+
+    fn session(&self, name: &str) -> Result<MutexGuard<'_, Session>, SessionError> {
+        if *lock(&self.step.changing) == Some(thread::current().id()) {
+            return Err(SessionError::Changing(name.to_owned()));
+        }
+        Ok(lock(&self.step.session))
+    }
+}
+
+/// One try of a call.
+pub(crate) struct Try<'a>(&'a Link);
+
+impl Drop for Try<'_> {
+    fn drop(&mut self) {
+        self.0.over.fetch_add(1, Ordering::Release);
+    }
+}
+
+/// Somebody's code runs while the session is locked.
+struct Changing<'a>(&'a Mutex<Option<ThreadId>>);
+
+impl<'a> Changing<'a> {
+    fn begin(thread: &'a Mutex<Option<ThreadId>>) -> Self {
+        *lock(thread) = Some(thread::current().id());
+        Self(thread)
+    }
+}
+
+impl Drop for Changing<'_> {
+    fn drop(&mut self) {
+        *lock(self.0) = None;
     }
 }
 

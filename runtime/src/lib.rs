@@ -45,6 +45,7 @@ pub mod conversation;
 #[cfg(all(feature = "durable", not(target_arch = "wasm32")))]
 pub mod durable;
 mod error;
+mod finite;
 mod fnv;
 #[cfg(feature = "link")]
 mod linked;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 /// What stands where a secret was.
 pub(crate) const BLOT: &str = "[secret]";
@@ -30,12 +30,45 @@ pub(crate) fn redact<'a>(arguments: &'a str, secrets: &[impl AsRef<str>]) -> Cow
 
 /// The same text without any of the secrets in the arguments of a call.
 pub(crate) fn blot_out(text: &str, arguments: &str, secrets: &[impl AsRef<str>]) -> String {
+    blot(text, &values(arguments, secrets))
+}
+
+/// The secrets in the arguments of a call, in every form in which they may be repeated.
+pub(crate) fn values(arguments: &str, secrets: &[impl AsRef<str>]) -> Vec<String> {
     let mut values = Vec::new();
     if let Ok(arguments) = serde_json::from_str::<Value>(arguments) {
         collect(&arguments, secrets, false, &mut values);
     }
     // The longest first, since one value may be a part of another.
     values.sort_by_key(|value| std::cmp::Reverse(value.len()));
+    values.dedup();
+    values
+}
+
+/// The same JSON without these values; it stays JSON if it is.
+pub(crate) fn blot_json(json: &str, values: &[String]) -> String {
+    fn each(value: &mut Value, values: &[String]) {
+        match value {
+            Value::String(text) => *text = blot(text, values),
+            Value::Number(number) if values.contains(&number.to_string()) => {
+                *value = Value::from(BLOT);
+            }
+            Value::Array(items) => items.iter_mut().for_each(|item| each(item, values)),
+            Value::Object(members) => members.values_mut().for_each(|value| each(value, values)),
+            _ => {}
+        }
+    }
+    match serde_json::from_str::<Value>(json) {
+        Ok(mut value) => {
+            each(&mut value, values);
+            value.to_string()
+        }
+        Err(_) => blot(json, values),
+    }
+}
+
+/// The same text without these values, of which the longer ones come first.
+pub(crate) fn blot(text: &str, values: &[String]) -> String {
     values.iter().fold(text.to_owned(), |text, value| {
         if value.chars().count() < SHORT {
             blot_words(&text, value)
@@ -79,7 +112,8 @@ fn collect(value: &Value, secrets: &[impl AsRef<str>], inside: bool, found: &mut
     match value {
         Value::Object(members) => {
             for (name, value) in members {
-                if inside {
+                // A short one is a word of every sentence.
+                if inside && name.chars().count() >= SHORT {
                     found.push(name.clone());
                 }
                 collect(value, secrets, inside || is_secret(name, secrets), found);
@@ -95,6 +129,10 @@ fn collect(value: &Value, secrets: &[impl AsRef<str>], inside: bool, found: &mut
             found.push(quoted.trim_matches('"').to_owned());
             found.push(text.escape_debug().to_string());
             found.push(text.split_whitespace().collect::<Vec<_>>().join(" "));
+            // A tool that takes a number is given the number.
+            if let Ok(number) = text.trim().parse::<Number>() {
+                found.extend(forms(&number));
+            }
             found.retain(|text| !text.is_empty());
         }
         Value::String(text) => {
@@ -103,9 +141,20 @@ fn collect(value: &Value, secrets: &[impl AsRef<str>], inside: bool, found: &mut
                 collect(&value, secrets, inside, found);
             }
         }
-        Value::Number(number) if inside => found.push(number.to_string()),
+        Value::Number(number) if inside => found.extend(forms(number)),
         _ => {}
     }
+}
+
+/// A number as it was sent, and as a whole number where it is one: `7.0` and `7e0` are given to a tool
+/// as `7`.
+fn forms(number: &Number) -> impl Iterator<Item = String> {
+    let whole = number.as_f64().filter(|number| {
+        // Within the whole numbers that a float holds exactly.
+        number.fract() == 0.0 && number.abs() < 9e15
+    });
+    let whole = whole.map(|whole| format!("{whole:.0}"));
+    whole.into_iter().chain([number.to_string()])
 }
 
 fn blot_words(text: &str, word: &str) -> String {
@@ -131,7 +180,7 @@ fn blot_words(text: &str, word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{blot_out, redact};
+    use super::{blot_json, blot_out, redact};
 
     const NAMES: [&str; 2] = ["password", "pin"];
 
@@ -162,6 +211,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_blotted_out_of_json_leaves_json() {
+        let values = super::values(r#"{"password":"hunter2","pin":7}"#, &NAMES);
+        let json = blot_json(r#"{"x":["say hunter2",7,17],"n":70}"#, &values);
+        let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let expected = serde_json::json!({"x": ["say [secret]", "[secret]", 17], "n": 70});
+        assert_eq!(value, expected);
+        assert_eq!(blot_json("{hunter2", &values), "{[secret]");
+    }
+
+    #[test]
     fn a_message_loses_every_form_of_a_secret() {
         let arguments = r#"{"password":"a\"b\nc d","pin":7,"user":"ann"}"#;
         let message = "ann: a\"b c d, \"a\\\"b\\nc d\", pin 7 of 177, item7";
@@ -172,5 +231,20 @@ mod tests {
         let inside = r#"{"arguments":"{\"password\":\"hunter2\"}"}"#;
         assert_eq!(blot_out("is hunter2", inside, &NAMES), "is [secret]");
         assert_eq!(blot_out("é7é 7", r#"{"pin":7}"#, &NAMES), "é7é [secret]");
+        for spelt in ["778899", "778899.0", "7.78899e5", "\"7.78899e5\""] {
+            let arguments = format!("{{\"pin\":{spelt}}}");
+            for arguments in [
+                arguments.clone(),
+                serde_json::Value::from(arguments).to_string(),
+            ] {
+                let blotted = blot_out("wrong pin 778899", &arguments, &NAMES);
+                assert_eq!(blotted, "wrong pin [secret]", "{arguments}");
+            }
+        }
+        let object = r#"{"password":{"a":"b","city":"Rome"}}"#;
+        assert_eq!(
+            blot_out("expected a city", object, &NAMES),
+            "expected a [secret]"
+        );
     }
 }

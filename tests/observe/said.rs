@@ -34,7 +34,7 @@ async fn what_is_said_is_traced_where_it_is_asked_for() {
     let said: Value =
         serde_json::from_str(field(&chats[0].fields, "gen_ai.output.messages")).unwrap();
     assert_eq!(said[0]["parts"][0]["arguments"]["sku"], "my question");
-    assert_eq!(said[0]["finish_reason"], "tool_calls");
+    assert_eq!(said[0]["finish_reason"], "tool_call");
     let said = field(&chats[1].fields, "gen_ai.output.messages");
     assert!(said.contains(r#""content":"the end""#), "{said}");
 }

@@ -5,6 +5,7 @@ mod additional;
 mod clients;
 mod convert;
 mod guards;
+mod hosts;
 mod http;
 mod images;
 mod matrix;

@@ -45,6 +45,7 @@ impl Agent {
             conversation: conversation.id().to_owned(),
             loaded,
             session: Mutex::new(conversation.session().clone()),
+            changing: Mutex::default(),
             cancel: call.cancel.clone(),
             spent: Arc::default(),
             watcher: Watcher::default(),
@@ -63,21 +64,19 @@ impl Agent {
             Target::Builtin(_) => return (Err(ToolError::failed("no such tool")), Vec::new()),
         };
         let context = Context::new(&step, "call_1");
-        let run = hook::call(
-            agent,
-            Call {
-                entry,
-                arguments: &arguments,
-                context: &context,
-            },
-        );
-        let outcome = match select(std::pin::pin!(run), step.cancel.cancelled()).await {
-            Either::Left((outcome, _)) => outcome,
-            Either::Right(((), _)) => Err(cancelled(agent)),
+        let made = Call {
+            entry,
+            arguments: &arguments,
+            context: &context,
         };
-        let mut events = context.take_events();
-        let failed = outcome.is_err();
-        events.push(Event::ToolCalled { tool, failed });
+        let run = hook::call(agent, made);
+        let called = match select(std::pin::pin!(run), step.cancel.cancelled()).await {
+            Either::Left((called, _)) => called,
+            Either::Right(((), _)) => cancelled(agent).into(),
+        };
+        called.tell(&made);
+        let events = context.take_events();
+        let outcome = called.outcome;
         *conversation.session_mut() = lock(&step.session).clone();
         (outcome, events)
     }

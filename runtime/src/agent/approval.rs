@@ -6,7 +6,6 @@ use super::{Inner, dispatch::Target, panics::caught_async};
 use crate::{
     conversation::{Conversation, ToolCall},
     maybe_send::BoxFuture,
-    secrets::redact,
 };
 
 /// The answer to the question whether a call may run.
@@ -54,9 +53,12 @@ pub(super) async fn must_pause(
             continue;
         };
         match asks(ask.as_ref(), asked).await {
-            Approval::Granted => conversation.note_decision(call.id(), true),
-            Approval::Denied => conversation.note_decision(call.id(), false),
-            Approval::Later => pause = true,
+            Approval::Granted => conversation.note_decision(call.id(), Some(true)),
+            Approval::Denied => conversation.note_decision(call.id(), Some(false)),
+            Approval::Later => {
+                conversation.note_decision(call.id(), None);
+                pause = true;
+            }
         }
     }
     pause
@@ -75,7 +77,7 @@ fn needs_approval(agent: &Inner, conversation: &Conversation, call: &ToolCall) -
         Target::Tool(entry, arguments)
             if entry.needs_approval && entry.check(&arguments).is_ok() =>
         {
-            let arguments = redact(&arguments, &entry.secrets);
+            let arguments = entry.shown(&arguments);
             Some(ToolCall::new(call.id(), entry.name.as_ref(), arguments))
         }
         _ => None,

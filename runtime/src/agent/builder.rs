@@ -183,7 +183,8 @@ impl AgentBuilder {
         self
     }
 
-    /// Where conversations are saved: after every step and at the end of a run. Default: nowhere.
+    /// Where conversations are saved: before the model is asked, before the calls of a step begin, after
+    /// every step and at the end of a run. Default: nowhere.
     pub fn store(mut self, store: impl ConversationStore) -> Self {
         self.store = Some(Arc::new(store));
         self

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use super::Shown;
 use crate::{
     protocol::{Definition, RequestOptions, ToolChoice},
@@ -51,6 +53,22 @@ fn secrets_stay_secret<'a>(
     }
 }
 
+/// Whether a tool that happens once has the arguments that tell its calls apart.
+fn once_keys_exist(entry: &Entry, problems: &mut Vec<String>) {
+    let (name, place) = (&entry.name, &entry.place);
+    let keys = entry.policy.once.map_or(&[][..], |once| once.key);
+    let schema: Value = serde_json::from_str(&entry.schema).unwrap_or_default();
+    for key in keys
+        .iter()
+        .filter(|key| schema["properties"].get(**key).is_none())
+    {
+        problems.push(format!(
+            "tool `{name}` ({place}) happens once for each `{key}`, which is none of its parameters; \
+             name one of them"
+        ));
+    }
+}
+
 /// Whether policies can be carried out.
 pub(super) fn check_policies(entries: &[Entry], has_clock: bool, problems: &mut Vec<String>) {
     let find = |name: &str| entries.iter().find(|entry| entry.name == name);
@@ -63,6 +81,7 @@ pub(super) fn check_policies(entries: &[Entry], has_clock: bool, problems: &mut 
             ));
         }
         secrets_stay_secret(entry, find, problems);
+        once_keys_exist(entry, problems);
         let mut chain = vec![name.as_ref()];
         let mut next = entry.fallback.as_deref();
         while let Some(fallback) = next {

@@ -8,7 +8,7 @@ use crate::{
     conversation::ToolCall,
     texts::fill,
     tool::{ErrorKind, ToolError, code},
-    toolset::Entry,
+    toolset::{Entry, members},
 };
 
 /// What a call comes to.
@@ -55,7 +55,13 @@ impl Inner {
         shown.builtin(name).is_some() || (name == self.texts.call_tool && self.dispatches)
     }
 
-    /// The names of the secret parameters of the tool that a call means.
+    /// Whether a name is that of a tool of the SDK, which no other tool can call.
+    pub(super) fn is_for_the_model(&self, name: &str) -> bool {
+        let own = self.offers.first().builtin(name).is_some();
+        own || (name == self.texts.call_tool && self.dispatches)
+    }
+
+    /// The names of the arguments of a call that are not shown.
     pub(super) fn secrets(&self, call: &ToolCall) -> Vec<String> {
         let inner = if self.dispatches && call.name() == self.texts.call_tool {
             serde_json::from_str::<Dispatched<'_>>(call.arguments()).ok()
@@ -63,12 +69,23 @@ impl Inner {
             None
         };
         let name = inner.as_ref().map_or(call.name(), |inner| &inner.name);
-        let secrets = self.entry(name).map(|entry| entry.secrets.iter());
-        secrets
-            .into_iter()
-            .flatten()
-            .map(|name| name.to_string())
-            .collect()
+        let arguments = match &inner {
+            Some(inner) => inner.arguments.map_or("{}", RawValue::get),
+            None => call.arguments(),
+        };
+        match self.entry(name) {
+            Some(entry) => entry.hidden(arguments),
+            None if self.offers.first().builtin(name).is_some() => Vec::new(),
+            // The name of a tool that takes secrets may be misspelt.
+            None => {
+                let secrets = self.entries.iter().flat_map(|entry| &entry.secrets);
+                let mut hidden: Vec<String> = secrets.map(ToString::to_string).collect();
+                if !hidden.is_empty() {
+                    hidden.extend(members(arguments));
+                }
+                hidden
+            }
+        }
     }
 
     /// The same for a call that cannot mean a tool of the SDK.

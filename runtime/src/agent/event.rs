@@ -133,6 +133,16 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// Whether one call may lead to any number of them.
+    pub(crate) fn may_be_many(&self) -> bool {
+        matches!(
+            self,
+            Self::Progress { .. } | Self::Retried { .. } | Self::Within { .. }
+        )
+    }
+}
+
 impl Reply {
     pub(super) fn new() -> Self {
         Self {
@@ -181,7 +191,8 @@ impl Reply {
         self.usage
     }
 
-    /// What happened, in order.
+    /// What happened, in order. Of the tries and messages of progress of one call about a thousand are
+    /// kept; a [hook](crate::agent::Hook) and a [stream](crate::Agent::run_stream) are told of all.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 use super::{Answer, Builtin, View, surface::SurfaceTool};
 use crate::{
@@ -73,9 +73,24 @@ impl FinalAnswer {
     }
 
     fn read(&self, arguments: &str) -> Result<Value, ToolError> {
-        let value = args::check(arguments, self.schema.text(), false)?;
-        self.schema.value(value)
+        match args::check(arguments, self.schema.text(), false) {
+            Ok(value) => self.schema.value(value),
+            // A value that is nothing may be left out, as an optional one may.
+            Err(_) if is_blank(arguments) && self.takes_nothing() => Ok(Value::Null),
+            Err(error) => Err(error),
+        }
     }
+
+    /// Whether the answer is a value that `null` stands for.
+    fn takes_nothing(&self) -> bool {
+        matches!(self.schema.value(json!({})), Ok(Value::Null))
+    }
+}
+
+/// Whether arguments hold nothing.
+fn is_blank(arguments: &str) -> bool {
+    let empty = |value: Value| value.as_object().is_some_and(Map::is_empty);
+    arguments.trim().is_empty() || serde_json::from_str(arguments).is_ok_and(empty)
 }
 
 impl Builtin for FinalAnswer {

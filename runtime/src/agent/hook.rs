@@ -77,8 +77,43 @@ pub(super) fn seen(call: &Call<'_>) -> ToolCall {
     call.context.tool_call(call.entry, call.arguments)
 }
 
+/// What came of a call that hooks may refuse.
+pub(super) struct Called {
+    pub(super) outcome: Result<ToolOutput, ToolError>,
+    /// Whether a hook refused it.
+    refused: bool,
+}
+
+impl Called {
+    /// Tells of the call.
+    pub(super) fn tell(&self, call: &Call<'_>) {
+        let tool = call.entry.name.to_string();
+        call.context.event(match &self.outcome {
+            Err(why) if self.refused => Event::CallRefused {
+                tool,
+                reason: why.to_string(),
+            },
+            outcome => Event::ToolCalled {
+                tool,
+                failed: outcome.is_err(),
+            },
+        });
+    }
+}
+
+/// A call that ended from outside.
+impl From<ToolError> for Called {
+    fn from(error: ToolError) -> Self {
+        Self {
+            outcome: Err(error),
+            refused: false,
+        }
+    }
+}
+
 /// Carries out a call, unless a hook refuses it.
-pub(super) async fn call(agent: &Arc<Inner>, call: Call<'_>) -> Result<ToolOutput, ToolError> {
+pub(super) async fn call(agent: &Arc<Inner>, call: Call<'_>) -> Called {
+    call.context.keep_secrets(call.entry, call.arguments);
     if !agent.hooks.is_empty() {
         let seen = seen(&call);
         for hook in &agent.hooks {
@@ -88,21 +123,27 @@ pub(super) async fn call(agent: &Arc<Inner>, call: Call<'_>) -> Result<ToolOutpu
                 Err(_) => "it could not be decided whether this may run".to_owned(),
             };
             agent.refused_by_hook(&call.entry.name);
-            return Err(ToolError::new(ErrorKind::Denied, why).with_code(code::DENIED));
+            return Called {
+                outcome: Err(ToolError::new(ErrorKind::Denied, why).with_code(code::DENIED)),
+                refused: true,
+            };
         }
     }
-    observe::call(agent, call).await
+    Called {
+        outcome: observe::call(agent, call).await,
+        refused: false,
+    }
 }
 
 /// The same for a call that another tool made, whose result the hooks see as that tool gets it.
-pub(super) async fn nested(agent: &Arc<Inner>, made: Call<'_>) -> Result<ToolOutput, ToolError> {
-    let outcome = call(agent, made).await;
+pub(super) async fn nested(agent: &Arc<Inner>, made: Call<'_>) -> Called {
+    let called = call(agent, made).await;
     if !agent.hooks.is_empty() {
         let seen = seen(&made);
-        let result = ToolResult::from_outcome(&seen, outcome.clone());
+        let result = ToolResult::from_outcome(&seen, called.outcome.clone());
         each(agent, |hook| hook.after_tool(&seen, &result));
     }
-    outcome
+    called
 }
 
 /// Tells every hook something.

@@ -41,7 +41,7 @@ pub struct RunMetrics {
     /// Of these, how many ended before the model had given its answer: at a limit, cancelled, refused,
     /// waiting for approval.
     pub unfinished: u64,
-    /// How many ended with an error.
+    /// How many ended with an error. A run that goes on after one has not ended.
     pub failed: u64,
     /// How many were dropped in the middle.
     pub abandoned: u64,

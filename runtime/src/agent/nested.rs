@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Event, Inner, Stop,
+    Inner, Stop,
     dispatch::Target,
     hook, observe,
     pipeline::{self, Call},
@@ -23,6 +23,11 @@ const DEEPEST: usize = 8;
 const QUESTIONS: usize = 2;
 /// The most tokens of an answer to such a question; thinking counts.
 const ANSWER_TOKENS: u32 = 2048;
+/// Words around a number that make it no less a choice.
+const FRAME: [&str; 14] = [
+    "answer", "choice", "choose", "i", "is", "my", "number", "option", "pick", "select", "the",
+    "i'd", "would", "take",
+];
 
 /// Carries out a call of a tool within a call.
 pub(crate) fn nested<'a>(
@@ -35,6 +40,10 @@ pub(crate) fn nested<'a>(
         context.going_on()?;
         if context.depth() >= DEEPEST {
             let message = format!("`{tool}` was not run: {DEEPEST} calls stand within each other");
+            return Err(ToolError::new(ErrorKind::Denied, message).with_code(code::DENIED));
+        }
+        if agent.is_for_the_model(tool) {
+            let message = format!("`{tool}` is for the model alone");
             return Err(ToolError::new(ErrorKind::Denied, message).with_code(code::DENIED));
         }
         let loaded = |name: &str| context.step().loaded.contains(name);
@@ -51,19 +60,18 @@ pub(crate) fn nested<'a>(
                     arguments: &arguments,
                     context: &deeper,
                 };
-                let outcome = hook::nested(agent, call).await;
-                context.event(Event::ToolCalled {
-                    tool: tool.to_owned(),
-                    failed: outcome.is_err(),
-                });
+                let called = hook::nested(agent, call).await;
+                called.tell(&call);
+                let outcome = called.outcome;
+                if !entry.read_only {
+                    context.note_effect(&outcome);
+                    context.note_effect_within(&deeper);
+                }
                 outcome
             }
             Target::Refused(error) => Err(error),
-            Target::Builtin(_) => Err(ToolError::new(
-                ErrorKind::Denied,
-                format!("`{tool}` is for the model alone"),
-            )
-            .with_code(code::DENIED)),
+            // `user_tool` never comes to one of the SDK's.
+            Target::Builtin(_) => Err(ToolError::failed("no such tool")),
         }
     })
 }
@@ -176,33 +184,33 @@ fn chosen(answer: &str, options: &[&str]) -> Option<usize> {
     if let Some(index) = words(&answer) {
         return Some(index);
     }
-    let numbers = numbers(&answer);
-    match numbers.as_slice() {
-        // `2. no` names both.
-        [number, ..] if answer.starts_with(number) => {
-            let rest = plain(answer.get(number.len()..)?);
-            let index = at(number.parse().ok()?)?;
-            (words(&rest) == Some(index)).then_some(index)
-        }
-        // `option 2`
-        [number] => at(number.parse().ok()?),
-        _ => None,
+    // `2. no` names both, and `option 2` only the number.
+    let mut parts = answer
+        .split_whitespace()
+        .map(plain)
+        .filter(|part| !part.is_empty());
+    let first = parts.next()?;
+    if let Ok(number) = first.parse() {
+        let rest = plain(answer.trim_start_matches(first.as_str()));
+        let index = at(number)?;
+        return (words(&rest) == Some(index)).then_some(index);
     }
+    let mut number = None;
+    for part in parts.chain([first]) {
+        match part.parse() {
+            Ok(found) if number.is_none() => number = Some(found),
+            // More is said than a choice: perhaps the opposite of one.
+            _ if !FRAME.contains(&part.as_str()) => return None,
+            _ => {}
+        }
+    }
+    at(number?)
 }
 
 /// A text without what models put around an answer, in lower case.
 fn plain(text: &str) -> String {
     let around = |c: char| c.is_whitespace() || "*_\"'`()[].,:;!".contains(c);
     text.trim_matches(around).to_lowercase()
-}
-
-/// The numbers in a text, each with what belongs to it: `2.5` is one number.
-fn numbers(text: &str) -> Vec<&str> {
-    let parts = text.split(|c: char| !(c.is_alphanumeric() || c == '.' || c == ','));
-    let parts = parts.map(|part| part.trim_matches(['.', ',']));
-    parts
-        .filter(|part| part.starts_with(|c: char| c.is_ascii_digit()))
-        .collect()
 }
 
 #[cfg(test)]
@@ -226,6 +234,15 @@ mod tests {
             ("5", None),
             ("0", None),
             ("2.5", None),
+            ("The answer is **2**.", Some(1)),
+            ("2) no", Some(1)),
+            ("Neither of the 2 options fits", None),
+            ("not 2", None),
+            ("Do not take 1", None),
+            ("I need 2 more facts", None),
+            ("-1", None),
+            ("option 1 2", None),
+            ("option", None),
             ("1 or 2, hard to say", None),
             ("2. yes", None),
             ("99999999999999999999999", None),

@@ -14,7 +14,6 @@ use crate::{
     conversation::{ModelTurn, ToolCall},
     error::Result,
     model::ModelError,
-    secrets::redact,
     tool::{ErrorKind, ToolError, ToolOutput},
 };
 
@@ -56,6 +55,9 @@ pub(super) struct Observed {
     span: Span,
     start: Option<Duration>,
     open: bool,
+    /// A step has failed, after that time. It counts when nothing follows: the step may be tried
+    /// again.
+    failed: Option<Option<Duration>>,
 }
 
 impl Observed {
@@ -65,12 +67,14 @@ impl Observed {
             span: trace::run(agent, conversation),
             start: agent.now(),
             open: false,
+            failed: None,
         }
     }
 
     /// A step begins, within this span.
     pub(super) fn begin(&mut self) -> Span {
         self.open = true;
+        self.failed = None;
         self.span.clone()
     }
 
@@ -81,17 +85,28 @@ impl Observed {
             Ok(None) => return,
             Err(_) => None,
         };
-        trace::run_ended(&self.span, stop.map(|_| reply));
-        self.agent.recorder.run(stop, self.agent.since(self.start));
+        let time = self.agent.since(self.start);
+        match stop {
+            Some(_) => {
+                trace::run_ended(&self.span, Some(reply));
+                self.agent.recorder.run(stop, time);
+            }
+            None => self.failed = Some(time),
+        }
         self.open = false;
     }
 }
 
 impl Drop for Observed {
-    /// A run that began and was given up.
+    /// A run that began and was given up, in the middle of a step or after one that failed.
     fn drop(&mut self) {
-        if self.open {
-            self.agent.recorder.abandoned();
+        match self.failed {
+            Some(time) => {
+                trace::run_ended(&self.span, None);
+                self.agent.recorder.run(None, time);
+            }
+            None if self.open => self.agent.recorder.abandoned(),
+            None => {}
         }
     }
 }
@@ -104,6 +119,7 @@ pub(super) async fn response(
     let start = agent.now();
     let span = trace::chat(agent);
     let mut given_up = OnDrop(Some(|| {
+        trace::cancelled(&span);
         agent.recorder.model(|model| {
             model.calls += 1;
             model.cancelled += 1;
@@ -138,7 +154,7 @@ pub(super) async fn call(agent: &Arc<Inner>, call: Call<'_>) -> Result<ToolOutpu
         entry.version.as_deref(),
         call.context.call_id(),
     );
-    let arguments = || redact(call.arguments, &entry.secrets).into_owned();
+    let arguments = || call.context.shown(entry, call.arguments);
     trace::tool_arguments(agent, &span, arguments);
     let record = |failure| {
         let time = agent.since(start);
@@ -149,7 +165,10 @@ pub(super) async fn call(agent: &Arc<Inner>, call: Call<'_>) -> Result<ToolOutpu
         };
         agent.recorder.tool(index, |tool| tool.ended(ended));
     };
-    let mut given_up = OnDrop(Some(|| record(Some(ErrorKind::Cancelled))));
+    let mut given_up = OnDrop(Some(|| {
+        trace::cancelled(&span);
+        record(Some(ErrorKind::Cancelled));
+    }));
     let outcome = pipeline::run(agent, call).instrument(span.clone()).await;
     given_up.0 = None;
     record(outcome.as_ref().err().map(ToolError::kind));

@@ -60,12 +60,12 @@ impl Once {
         }
     }
 
-    /// Writes down what came of it. A failure that may have had an effect stays an intent: that of the
-    /// tool itself, where another one has stood in for it and failed too.
+    /// Writes down what came of it. A failure that may have had an effect stays an intent, be it that of
+    /// one try, of a call within, or of the tool that has stood in.
     pub(super) async fn end(
         self,
         agent: &Inner,
-        own_failure_may_have_run: bool,
+        had_effect: bool,
         outcome: &Result<ToolOutput, ToolError>,
     ) {
         let Self::Begun(_turn, key) = self else {
@@ -74,10 +74,8 @@ impl Once {
         // A store that fails now leaves the intent, and the next call is told that it may have run.
         let _ = match outcome {
             Ok(output) => agent.once.finish(&key, output).await,
-            Err(error) if error.is_without_effect() && !own_failure_may_have_run => {
-                agent.once.forget(&key).await
-            }
-            Err(_) => Ok(()),
+            Err(_) if had_effect => Ok(()),
+            Err(_) => agent.once.forget(&key).await,
         };
     }
 }
@@ -94,7 +92,12 @@ pub(super) fn circle(entry: &Entry) -> ToolError {
 /// What makes two calls the same.
 fn key(call: &Call<'_>, names: &[&str], arguments: &Value) -> String {
     let mut key = format!("{}\n", call.entry.name);
-    if names.is_empty() {
+    // Calls without any of what tells them apart are not all one call.
+    let schema: Value = serde_json::from_str(&call.entry.schema).unwrap_or_default();
+    let absent = |name: &&str| {
+        arguments[*name].is_null() && schema["properties"][*name]["default"].is_null()
+    };
+    if names.iter().all(absent) {
         key.push_str(call.context.conversation());
         key.push('\n');
         canonical(arguments, &mut key);
@@ -114,6 +117,7 @@ fn normal(arguments: Value, entry: &Entry) -> Value {
     let Value::Object(mut arguments) = arguments else {
         return arguments;
     };
+    // Before anything else, so that nothing else looks at them.
     for name in &entry.secrets {
         if let Some(secret) = arguments.get_mut(name.as_ref()) {
             let mut text = format!("{}\n{name}\n", entry.name);
@@ -122,22 +126,72 @@ fn normal(arguments: Value, entry: &Entry) -> Value {
         }
     }
     let schema: Value = serde_json::from_str(&entry.schema).unwrap_or_default();
-    let required = schema["required"].as_array();
-    let must = |name: &str| required.is_some_and(|names| names.iter().any(|known| *known == name));
-    arguments.retain(|name, value| {
-        let default = &schema["properties"][name]["default"];
-        must(name) || !(value.is_null() || (!default.is_null() && same(value, default)))
-    });
-    Value::Object(arguments)
+    let mut arguments = Value::Object(arguments);
+    plain(&mut arguments, &schema, &schema);
+    arguments
+}
+
+/// The same value in the form that all spellings of it have, at every depth: a set in one order, and
+/// without members that say no more than their absence.
+fn plain(value: &mut Value, schema: &Value, root: &Value) {
+    let schema = meant(schema, root);
+    match value {
+        Value::Object(members) => {
+            let required = schema["required"].as_array();
+            let must =
+                |name: &str| required.is_some_and(|names| names.iter().any(|known| *known == name));
+            members.retain(|name, value| {
+                let member = &schema["properties"][name];
+                plain(value, member, root);
+                let default = &member["default"];
+                must(name) || !(value.is_null() || (!default.is_null() && same(value, default)))
+            });
+        }
+        Value::Array(entries) => {
+            for entry in entries.iter_mut() {
+                plain(entry, &schema["items"], root);
+            }
+            if schema["uniqueItems"] == true {
+                entries.sort_by_cached_key(canonical_text);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What a schema says, behind a reference and beside `null`.
+fn meant<'a>(schema: &'a Value, root: &'a Value) -> &'a Value {
+    let mut schema = schema;
+    // A few steps: a circle of references leads nowhere.
+    for _ in 0..8 {
+        let next = match (schema["$ref"].as_str(), schema["anyOf"].as_array()) {
+            (Some("#"), _) => Some(root),
+            (Some(reference), _) => {
+                let pointer = reference.strip_prefix('#').unwrap_or_default();
+                root.pointer(pointer).filter(|_| !pointer.is_empty())
+            }
+            (None, Some(options)) => {
+                let mut options = options.iter().filter(|option| option["type"] != "null");
+                options.next().filter(|_| options.next().is_none())
+            }
+            (None, None) => None,
+        };
+        match next {
+            Some(next) => schema = next,
+            None => break,
+        }
+    }
+    schema
 }
 
 fn same(one: &Value, other: &Value) -> bool {
-    let text = |value: &Value| {
-        let mut text = String::new();
-        canonical(value, &mut text);
-        text
-    };
-    text(one) == text(other)
+    canonical_text(one) == canonical_text(other)
+}
+
+fn canonical_text(value: &Value) -> String {
+    let mut text = String::new();
+    canonical(value, &mut text);
+    text
 }
 
 /// A number in the place of a text (FNV-1a of 128 bits), the same in every process and version. It hides
@@ -184,7 +238,52 @@ fn canonical(value: &Value, text: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use super::{canonical, fingerprint};
+    use serde_json::{Value, json};
+
+    use super::{canonical, canonical_text, fingerprint, plain};
+
+    #[test]
+    fn all_spellings_of_a_value_have_one_form() {
+        let options = json!({"type": "object", "properties": {
+            "kind": {"type": "string", "default": "A"}, "inner": {"$ref": "#/$defs/Options"},
+        }});
+        let schema = json!({"type": "object", "properties": {
+            "opts": {"anyOf": [{"$ref": "#/$defs/Options"}, {"type": "null"}]},
+            "tags": {"type": "array", "items": {"type": "integer"}, "uniqueItems": true},
+            "list": {"type": "array", "items": {"$ref": "#/$defs/Options"}},
+        }, "required": ["opts"], "$defs": {"Options": options}});
+        let form = |mut value: Value| {
+            plain(&mut value, &schema, &schema);
+            canonical_text(&value)
+        };
+        for (one, other) in [
+            (
+                json!({"opts": {}}),
+                json!({"opts": {"kind": "A", "inner": null}}),
+            ),
+            (
+                json!({"opts": {"inner": {}}}),
+                json!({"opts": {"inner": {"kind": "A"}}}),
+            ),
+            (json!({"tags": [1, 2, 10]}), json!({"tags": [10, 2, 1]})),
+            (
+                json!({"list": [{}, {"kind": "B"}]}),
+                json!({"list": [{"kind": "A"}, {"kind": "B"}]}),
+            ),
+        ] {
+            assert_eq!(form(one), form(other));
+        }
+        for (one, other) in [
+            (json!({"opts": {}}), json!({"opts": {"kind": "B"}})),
+            (json!({"opts": null}), json!({"opts": {}})),
+            (
+                json!({"list": [{}, {"kind": "B"}]}),
+                json!({"list": [{"kind": "B"}, {}]}),
+            ),
+        ] {
+            assert_ne!(form(one), form(other));
+        }
+    }
 
     #[test]
     fn a_fingerprint_never_changes() {

@@ -20,7 +20,7 @@ use super::{
     approval::asks,
     nested,
     once::{Once, circle},
-    panics::{caught, panic_message},
+    panics::{Careful, caught, panic_message},
     turns::{Circle, Turn},
 };
 use crate::{
@@ -45,7 +45,8 @@ const LONGEST_ERROR: usize = 8_192;
 type Outcome = Result<ToolOutput, ToolError>;
 
 /// check -> approval -> turn and once -> deadline { retries { timeout { run } } } -> fallback ->
-/// post-process -> cap. Looking the tool up and the gate come before, in `dispatch.rs`.
+/// post-process -> cap. Looking the tool up and the gate come before, in `dispatch.rs`. A tool that
+/// calls another one gets the output as it is: the last two are for the model.
 pub(super) async fn run(agent: &Arc<Inner>, call: Call<'_>) -> Outcome {
     let (entry, policy) = (call.entry, &call.entry.policy);
     // A person is not asked, and nothing is written down, for arguments that cannot run anyway.
@@ -54,24 +55,34 @@ pub(super) async fn run(agent: &Arc<Inner>, call: Call<'_>) -> Outcome {
         false => None,
     };
     approval(agent, &call).await?;
+    let started = policy
+        .deadline
+        .zip(agent.clock())
+        .map(|(_, clock)| clock.now());
     let begin = pin!(begin(agent, &call, arguments));
     let late = |limit| timed_out(entry, limit, "in all", false);
     let (_turn, once) = match within(agent, policy.deadline, late, begin).await? {
-        (_, Once::Known(output)) => return Ok(output),
+        (_, Once::Known(output)) => return shaped(agent, &call, output),
         begun => begun,
     };
-    let late = |limit| timed_out(entry, limit, "in all", true);
-    let tried = pin!(tries(agent, &call));
-    let outcome = within(agent, policy.deadline, late, tried).await;
-    let may_have_run = matches!(&outcome, Err(error) if !error.is_without_effect());
+    // Waiting for a turn is a part of the time.
+    let passed = started
+        .zip(agent.clock())
+        .map(|(start, clock)| clock.now().saturating_sub(start));
+    let left = policy
+        .deadline
+        .map(|limit| limit.saturating_sub(passed.unwrap_or_default()));
+    let late = |_| timed_out(entry, policy.deadline.unwrap_or_default(), "in all", true);
+    let tried = pin!(tries(agent, &call, left));
+    let outcome = within(agent, left, late, tried).await;
+    call.context.note_effect(&outcome);
     let outcome = match outcome {
         Err(error) if falls_back(&error) => fallback(agent, &call, error).await,
         outcome => outcome,
     };
-    let outcome = outcome.and_then(|output| shaped(agent, entry, output));
     let outcome = outcome.map_err(|error| error.capped(policy.max_output.min(LONGEST_ERROR)));
-    once.end(agent, may_have_run, &outcome).await;
-    outcome
+    once.end(agent, call.context.had_effect(), &outcome).await;
+    outcome.and_then(|output| shaped(agent, &call, output))
 }
 
 /// Waits for the tool's turn, and writes down that the call is about to run, where that is asked for.
@@ -114,32 +125,45 @@ async fn approval(agent: &Inner, call: &Call<'_>) -> Result<(), ToolError> {
 }
 
 /// Runs the tool, again after passing faults where the policy says so.
-async fn tries(agent: &Inner, call: &Call<'_>) -> Outcome {
+async fn tries(agent: &Inner, call: &Call<'_>, left: Option<Duration>) -> Outcome {
     let policy = &call.entry.policy;
-    let limited = policy.deadline.map(|limit| call.context.within(limit));
-    let context = limited.as_ref().unwrap_or(call.context);
+    let limited = left.map(|limit| call.context.within(limit));
+    let all = limited.as_ref().unwrap_or(call.context);
     let mut failed = 0;
     loop {
+        let renewed = (failed > 0).then(|| all.renewed());
+        let context = renewed.as_ref().unwrap_or(all);
         let limited = policy.timeout.map(|limit| context.within(limit));
         let context = limited.as_ref().unwrap_or(context);
+        let this_try = context.begin_try();
         let once = Call { context, ..*call };
         let late = |limit| timed_out(call.entry, limit, "", true);
         let tried = pin!(one_try(agent, &once));
         let outcome = within(agent, policy.timeout, late, tried).await;
+        drop(this_try);
+        // A later try that changes nothing does not undo what this one may have done.
+        call.context.note_effect(&outcome);
         let error = match outcome {
             Err(error) if failed < policy.retries && policy.repeatable && passes(&error) => error,
             outcome => return outcome,
         };
         failed += 1;
+        let pause = policy.backoff.pause(failed);
+        let Some(clock) = agent.clock() else {
+            return Err(error);
+        };
+        let is_late = all.remaining().is_some_and(|left| left <= pause);
+        if is_late && error.kind() != ErrorKind::Timeout {
+            // What was wrong says more than that the time is over.
+            let late = |message: &str| format!("{message}; no time is left to try again");
+            return Err(error.map_message(late));
+        }
         call.context.event(Event::Retried {
             tool: call.entry.name.to_string(),
             attempt: failed,
             error: error.to_string(),
         });
-        match &agent.clock {
-            Some(clock) => clock.sleep(policy.backoff.pause(failed)).await,
-            None => return Err(error),
-        }
+        clock.sleep(pause).await;
     }
 }
 
@@ -148,12 +172,13 @@ async fn one_try(agent: &Inner, call: &Call<'_>) -> Outcome {
     let mut invocation = Invocation::new(call.arguments, &agent.states);
     invocation.exact = call.entry.exact;
     invocation.context = Some(call.context);
-    // The future is made inside the guarded block: a function that is not async runs then.
-    let guarded = async { call.entry.call(invocation).await };
+    // The future is made inside the guarded block: a function that is not async runs then. It is given
+    // up with care, since what it holds may panic when it is dropped.
+    let guarded = async { Careful::new(call.entry.call(invocation)).await };
     match AssertUnwindSafe(guarded).catch_unwind().await {
         Ok(outcome) => outcome.map_err(|error| without_secrets(call, error)),
         Err(panic) => {
-            let message = format!("the tool panicked: {}", panic_message(panic.as_ref()));
+            let message = format!("the tool panicked: {}", panic_message(panic));
             let error = ToolError::failed(message).with_code(code::PANICKED);
             Err(without_secrets(call, error))
         }
@@ -163,10 +188,13 @@ async fn one_try(agent: &Inner, call: &Call<'_>) -> Outcome {
 /// The same error without the values of secret parameters, should the tool have repeated one.
 fn without_secrets(call: &Call<'_>, error: ToolError) -> ToolError {
     let secrets = &call.entry.secrets;
-    if secrets.is_empty() {
+    if secrets.is_empty() && !call.context.is_within_secrets() {
         return error;
     }
-    error.map_message(|message| blot_out(message, call.arguments, secrets))
+    error.map_message(|message| {
+        let message = blot_out(message, call.arguments, secrets);
+        call.context.without_secrets_around(&message)
+    })
 }
 
 /// Ends a future when its time is over; `late` says what comes of it then. It is pinned where it was
@@ -226,24 +254,26 @@ async fn fallback(agent: &Arc<Inner>, call: &Call<'_>, error: ToolError) -> Outc
         to: name.to_owned(),
         error: error.to_string(),
     });
-    match nested(agent, call.context, name, call.arguments).await {
+    match nested(agent, &call.context.renewed(), name, call.arguments).await {
         Ok(output) => Ok(output),
-        // Both failures, since either may be the one to mend.
-        Err(second) => {
-            let both = format!("{error}; in its place `{name}`: {second}");
-            Err(without_secrets(call, ToolError::new(second.kind(), both)))
-        }
+        // Both failures, since either may be the one to mend. Each is without secrets by itself: the
+        // tool that stands in has at least those of this one.
+        Err(second) => Err(second.behind(&error, name)),
     }
 }
 
 /// The output as the model gets it.
-fn shaped(agent: &Inner, entry: &Entry, output: ToolOutput) -> Outcome {
-    let output = match entry.policy.post_process {
+fn shaped(agent: &Inner, call: &Call<'_>, output: ToolOutput) -> Outcome {
+    if call.context.depth() > 0 {
+        return Ok(output);
+    }
+    let policy = &call.entry.policy;
+    let output = match policy.post_process {
         Some(change) => caught(|| change(output)).map_err(|why| {
             let message = format!("what the tool returned could not be shown: {why}");
             ToolError::failed(message).with_code(code::PANICKED)
         })?,
         None => output,
     };
-    Ok(output.capped(entry.policy.max_output, &agent.texts.output_cut))
+    Ok(output.capped(policy.max_output, &agent.texts.output_cut))
 }

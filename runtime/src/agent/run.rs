@@ -1,17 +1,24 @@
 //! The loop between a model and its tools.
 
-use std::{fmt, pin::pin, sync::Arc};
+use std::{collections::HashMap, fmt, pin::pin, sync::Arc};
 
 use futures_util::future::{Either, select};
 use tracing::Instrument;
 
 use super::{
-    Agent, Event, Reply, RunEvent, RunStream, Stop, approval::must_pause, final_answer::NUDGES,
-    held::Held, hook, observe, spent::Spent, step::step, watch::Watcher,
+    Agent, Event, Reply, RunEvent, RunStream, Stop,
+    approval::must_pause,
+    final_answer::NUDGES,
+    held::Held,
+    hook, observe,
+    spent::Spent,
+    step::{cancelled, step},
+    watch::Watcher,
 };
 use crate::{
     cancel::Cancel,
-    conversation::{Conversation, Item, ModelTurn, StopReason, ToolCall},
+    context::Context,
+    conversation::{Conversation, Decisions, Item, ModelTurn, StopReason, ToolCall},
     error::{Error, Result},
 };
 
@@ -43,6 +50,8 @@ pub struct Run<'a> {
     nudges: usize,
     /// Whether the last response was given to the conversation as it is now.
     fresh: bool,
+    /// Whether what the user said is saved.
+    begun: bool,
     /// Calls of the last response, while nothing of them has begun.
     open: Option<(Vec<ToolCall>, StopReason)>,
     /// Why the run ends, which is not saved yet.
@@ -63,6 +72,7 @@ impl<'a> Run<'a> {
             reply: Reply::new(),
             nudges: 0,
             fresh: true,
+            begun: false,
             open: None,
             ending: None,
             ended: None,
@@ -76,9 +86,11 @@ impl<'a> Run<'a> {
         self
     }
 
-    /// The same run within a call of another, whose limits hold for it too.
-    pub(super) fn within(mut self, outer: &Arc<Spent>) -> Self {
-        self.spent = Spent::of(&self.agent.inner, Some(outer));
+    /// The same run within a call of another, whose limits hold for it too, and which is told of
+    /// everything.
+    pub(super) fn within(mut self, context: &Context, tool: &str) -> Self {
+        self.spent = Spent::of(&self.agent.inner, Some(&context.step().spent));
+        self.watcher = Watcher::within(context, tool);
         self
     }
 
@@ -161,13 +173,22 @@ impl<'a> Run<'a> {
         if self.open.is_none() {
             self.open = open_calls(&self.conversation);
         }
+        // Results stand right behind their calls: what has moved on meanwhile goes on without them.
+        let is_last = matches!(self.conversation.items().last(), Some(Item::Model(_)));
+        if self.open.is_some() && !is_last {
+            self.open = None;
+        }
         if self.open.is_none() {
             // A step that was given up in the middle: what had not ended is not begun anew.
             if self.conversation.has_open_calls() {
-                self.conversation.close_open_calls(&agent.texts.cancelled);
+                self.conversation
+                    .close_open_calls(&cancelled(&agent).to_string());
             }
             if let Some(stop) = self.answered_before() {
                 return Ok(self.without_calls(stop));
+            }
+            if self.has_output() {
+                return Ok(Some(Stop::Done));
             }
             if self.cancel.is_cancelled() {
                 return Ok(Some(Stop::Cancelled));
@@ -175,6 +196,7 @@ impl<'a> Run<'a> {
             if let Some(stop) = self.limit() {
                 return Ok(Some(stop));
             }
+            self.begin().await?;
             self.compact().await;
             if self.cancel.is_cancelled() {
                 return Ok(Some(Stop::Cancelled));
@@ -197,7 +219,11 @@ impl<'a> Run<'a> {
         let (calls, stop) = open;
         // A cancelled run asks nobody any more; every call then has a result that says so.
         let pauses = {
-            let pauses = pin!(must_pause(&agent, &mut self.conversation, &calls));
+            let pauses = pin!(must_pause(
+                &agent,
+                &mut self.conversation,
+                whole(&calls, stop)
+            ));
             let pauses = select(self.cancel.cancelled(), pauses).await;
             matches!(pauses, Either::Right((true, _)))
         };
@@ -206,11 +232,17 @@ impl<'a> Run<'a> {
             self.open = None;
             return Ok(Some(Stop::AwaitingApproval));
         }
-        // What the model wants stands on disk before anything of it happens.
-        self.save().await?;
+        // What the model wants stands on disk before anything of it happens, and no longer as something
+        // that waits: whoever reads it after a crash must not begin it again.
+        let decisions = {
+            let beginning = Beginning::of(&mut self.conversation);
+            self.agent.save(beginning.conversation).await?;
+            beginning.begun()
+        };
         self.open = None;
         self.spent.add_calls(calls.len());
         let shared = Shared {
+            decisions,
             cancel: &self.cancel,
             spent: &self.spent,
             watcher: &self.watcher,
@@ -243,6 +275,23 @@ impl<'a> Run<'a> {
         }
         self.reply.text = turn.text();
         Some(turn.stop()).filter(|stop| *stop != StopReason::Paused)
+    }
+
+    /// Whether the conversation had ended with an answer in the form that is wanted, before this run has
+    /// done anything.
+    fn has_output(&mut self) -> bool {
+        let Some(answer) = &self.agent.inner.final_answer else {
+            return false;
+        };
+        if self.reply.steps > 0 || self.nudges > 0 {
+            return false;
+        }
+        if let [.., Item::Model(turn), Item::Results(results)] = self.conversation.items() {
+            let calls: Vec<ToolCall> = turn.calls().cloned().collect();
+            self.reply.output = answer.given(&calls, results);
+            self.reply.text = turn.text();
+        }
+        self.reply.output.is_some()
     }
 
     /// What a response without calls means.
@@ -339,10 +388,56 @@ impl<'a> Run<'a> {
         self.spent.limit()
     }
 
+    /// Saves, once, what the user said: a model that is asked and paid must not answer into the void.
+    async fn begin(&mut self) -> Result<()> {
+        if !self.begun {
+            self.save().await?;
+            self.begun = true;
+        }
+        Ok(())
+    }
+
     async fn save(&self) -> Result<()> {
-        match &self.agent.inner.store {
-            Some(store) => store.save(&self.conversation).await.map_err(Error::Store),
+        self.agent.save(&self.conversation).await
+    }
+}
+
+impl Agent {
+    async fn save(&self, conversation: &Conversation) -> Result<()> {
+        match &self.inner.store {
+            Some(store) => store.save(conversation).await.map_err(Error::Store),
             None => Ok(()),
+        }
+    }
+}
+
+/// A conversation whose calls are about to begin. It waits again where they do not.
+struct Beginning<'a> {
+    conversation: &'a mut Conversation,
+    decisions: Option<Decisions>,
+}
+
+impl<'a> Beginning<'a> {
+    fn of(conversation: &'a mut Conversation) -> Self {
+        let decisions = conversation.take_decisions();
+        Self {
+            conversation,
+            decisions,
+        }
+    }
+
+    /// What was decided of the calls, which begin now.
+    fn begun(mut self) -> HashMap<String, bool> {
+        let decisions = self.decisions.take().into_iter().flatten();
+        let decided = decisions.filter_map(|(id, decided)| Some((id, decided?)));
+        decided.collect()
+    }
+}
+
+impl Drop for Beginning<'_> {
+    fn drop(&mut self) {
+        if let Some(decisions) = self.decisions.take() {
+            self.conversation.put_decisions(decisions);
         }
     }
 }
@@ -358,11 +453,21 @@ impl fmt::Debug for Run<'_> {
 }
 
 /// What the steps of a run share.
-#[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
+    /// Which calls were approved or denied.
+    pub(super) decisions: HashMap<String, bool>,
     pub(super) cancel: &'a Cancel,
     pub(super) spent: &'a Arc<Spent>,
     pub(super) watcher: &'a Watcher,
+}
+
+/// The calls that may run: the last one of a response that was cut off is not whole.
+pub(super) fn whole(calls: &[ToolCall], stop: StopReason) -> &[ToolCall] {
+    let cut = matches!(stop, StopReason::MaxTokens | StopReason::Refused);
+    match calls.split_last() {
+        Some((_, whole)) if cut => whole,
+        _ => calls,
+    }
 }
 
 /// The calls of a response that waited for approval.

@@ -1,6 +1,6 @@
 //! The ways to begin a run.
 
-use super::{Agent, Reply, Run, RunStream, held::Held};
+use super::{Agent, Reply, Run, RunStream, cancelled, held::Held};
 use crate::{
     cancel::Cancel,
     conversation::{Conversation, UserMessage},
@@ -86,16 +86,14 @@ impl Agent {
         conversation: &'a mut Conversation,
         prompt: impl Into<UserMessage>,
     ) -> Run<'a> {
-        conversation.close_open_calls(&self.inner.texts.cancelled);
+        conversation.close_open_calls(&cancelled(&self.inner).to_string());
         conversation.push_user(prompt);
         Run::new(self, Held::Borrowed(conversation))
     }
 
     /// The same for a conversation that ended before the model had given its answer.
     pub fn start_again<'a>(&self, conversation: &'a mut Conversation) -> Run<'a> {
-        if !conversation.is_waiting() {
-            conversation.close_open_calls(&self.inner.texts.cancelled);
-        }
+        conversation.close_calls(&cancelled(&self.inner).to_string());
         Run::new(self, Held::Borrowed(conversation))
     }
 }

@@ -12,8 +12,12 @@ use futures_util::{
 };
 
 use super::{
-    Answer, Event, Inner, RunEvent, View, builtin, dispatch::Target, hook, observe, pipeline::Call,
-    run::Shared, watch::Watcher,
+    Answer, Event, Inner, RunEvent, View, builtin,
+    dispatch::Target,
+    hook, observe,
+    pipeline::Call,
+    run::{Shared, whole},
+    watch::Watcher,
 };
 use crate::{
     cancel::Cancel,
@@ -41,10 +45,11 @@ pub(super) async fn step(
             .flat_map(|result| result.loads().iter().cloned())
             .collect(),
         session: Mutex::new(conversation.session().clone()),
+        changing: Mutex::default(),
         cancel: run.cancel.clone(),
         spent: Arc::clone(run.spent),
         watcher: watcher.clone(),
-        decisions: conversation.take_decisions().into_iter().collect(),
+        decisions: run.decisions,
         ended: AtomicBool::new(false),
     });
     // Also when the run is dropped in the middle: what the tools have kept is kept, and a context that
@@ -63,7 +68,7 @@ pub(super) async fn step(
             step: &results,
             agent,
         };
-        let cut = stop == StopReason::MaxTokens && index + 1 == calls.len();
+        let cut = index >= whole(calls, stop).len();
         let target = if cut {
             let message = agent.texts.cut_off.as_ref();
             Target::Refused(ToolError::new(ErrorKind::Invalid, message).with_code(code::ARGUMENTS))
@@ -157,19 +162,16 @@ async fn tool(
         context: &context,
     };
     let run = hook::call(agent, call_of_tool);
-    let outcome = match () {
+    let called = match () {
         // What ends at the moment of cancelling has ended; what has not begun does not begin.
-        () if shared.cancel.is_cancelled() => Err(cancelled(agent)),
+        () if shared.cancel.is_cancelled() => cancelled(agent).into(),
         () => match select(std::pin::pin!(run), shared.cancel.cancelled()).await {
-            Either::Left((outcome, _)) => outcome,
-            Either::Right(((), _)) => Err(interrupted(agent, entry)),
+            Either::Left((called, _)) => called,
+            Either::Right(((), _)) => interrupted(agent, entry).into(),
         },
     };
-    context.event(Event::ToolCalled {
-        tool: entry.name.to_string(),
-        failed: outcome.is_err(),
-    });
-    let mut result = agent.result(call, outcome);
+    called.tell(&call_of_tool);
+    let mut result = agent.result(call, called.outcome);
     if let Some(note) = agent.deprecation_note(entry) {
         result = result.with_note(note);
         context.event(Event::DeprecatedCalled {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Agent, Event, Reply, Stop, once::fingerprint, trace};
+use super::{Agent, Reply, Stop, once::fingerprint, trace};
 use crate::{
     context::Context,
     conversation::Conversation,
@@ -83,14 +83,8 @@ impl Agent {
         let run = self
             .start(&mut conversation, task)
             .cancelled_by(context.cancel())
-            .within(&context.step().spent);
+            .within(context, tool);
         let reply = run.finish().await.map_err(tool_error)?;
-        for event in reply.events() {
-            context.event(Event::Within {
-                tool: tool.to_owned(),
-                event: Box::new(event.clone()),
-            });
-        }
         self.outcome(&reply)
     }
 
@@ -124,7 +118,8 @@ fn within(outer: &str, tool: &str, task: &str) -> String {
     format!("{tool}-{}", fingerprint(&format!("{outer}\n{task}")))
 }
 
-/// A run that ended without a reply, as the failure of a call. What passes may be tried again.
+/// A run that ended without a reply, as the failure of a call. What passes may be tried again; what the
+/// tools within have done until then is done.
 fn tool_error(error: Error) -> ToolError {
     let passes = matches!(&error, Error::Model(ModelError::Call(error)) if error.passes());
     let kind = if passes {
@@ -132,5 +127,5 @@ fn tool_error(error: Error) -> ToolError {
     } else {
         ErrorKind::Failed
     };
-    ToolError::new(kind, error.to_string())
+    ToolError::new(kind, error.to_string()).uncertain()
 }

@@ -146,6 +146,11 @@ pub(super) fn tool_ended(agent: &Inner, span: &Span, outcome: &Result<ToolOutput
     }
 }
 
+/// What the span is about was given up.
+pub(super) fn cancelled(span: &Span) {
+    failed(span, "cancelled");
+}
+
 fn failed(span: &Span, what: &'static str) {
     span.record("otel.status_code", "ERROR");
     span.record("error.type", what);
@@ -284,6 +289,11 @@ fn output(agent: &Inner, turn: &ModelTurn, reason: &str) -> String {
             ModelPart::Call(made) => call(made),
         })
         .collect();
+    let reason = match reason {
+        // Here the conventions have another word than for the span.
+        "tool_calls" => "tool_call",
+        reason => reason,
+    };
     let message = json!({"role": "assistant", "parts": parts, "finish_reason": reason});
     Value::Array(vec![message]).to_string()
 }

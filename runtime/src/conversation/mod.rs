@@ -24,7 +24,12 @@ pub use turn::{ModelPart, ModelTurn, StopReason, Usage, Verbatim};
 pub use user::UserMessage;
 
 /// The version that [`Conversation`] writes. Older versions stay readable.
-const VERSION: u32 = 1;
+const VERSION: u64 = 1;
+/// The result of a call that had none when the conversation was saved.
+const INTERRUPTED: &str = "R0009: the program ended before this call had a result; it may have run, verify before repeating";
+
+/// What was decided of calls, by their identifiers.
+pub(crate) type Decisions = BTreeMap<String, Option<bool>>;
 
 /// One history: what the user said, what the model answered, what the tools returned.
 ///
@@ -43,7 +48,7 @@ const VERSION: u32 = 1;
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Conversation {
-    version: u32,
+    version: u64,
     #[serde(default = "random_id")]
     id: String,
     #[serde(default, skip_serializing_if = "Session::is_empty")]
@@ -51,9 +56,10 @@ pub struct Conversation {
     /// The tools that were switched off when the conversation began, sorted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     without: Option<Vec<String>>,
-    /// Calls of the last response that wait for approval, with what was decided so far.
+    /// Where calls of the last response wait for approval, what was decided so far; nothing for those
+    /// that somebody was asked about in vain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    decisions: Option<BTreeMap<String, bool>>,
+    decisions: Option<Decisions>,
     /// Results of the last response's calls, while others of them still run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     noted: Vec<ToolResult>,
@@ -130,18 +136,29 @@ impl Conversation {
     /// # Errors
     /// The text is not a conversation, or it was written by a later version of this crate.
     pub fn from_json(json: &str) -> Result<Self, LoadError> {
+        Self::read(json, None)
+    }
+
+    /// The same for a text that may name no identifier.
+    pub(crate) fn read(json: &str, id: Option<&str>) -> Result<Self, LoadError> {
+        // Some editors put it there.
+        let json = json.strip_prefix('\u{feff}').unwrap_or(json);
         let head: Head = serde_json::from_str(json).map_err(LoadError::Json)?;
-        if head.version == 0 || head.version > VERSION {
-            return Err(LoadError::Version(head.version));
+        match head.version.as_u64() {
+            Some(1..=VERSION) => {}
+            Some(version) => return Err(LoadError::Version(version)),
+            None => return Err(LoadError::NoVersion(head.version.to_string())),
         }
         let mut conversation: Self = serde_json::from_str(json).map_err(LoadError::Json)?;
-        if !conversation.is_waiting() {
-            conversation.close_open_calls("the program ended before this call had a result");
+        if let (None, Some(id)) = (head.id, id) {
+            id.clone_into(&mut conversation.id);
         }
+        conversation.close_calls(INTERRUPTED);
         Ok(conversation)
     }
 
-    /// The calls that wait for approval, if a run has paused for them.
+    /// The calls that wait for approval, if a run has paused for them: those that need it and of which
+    /// nothing was decided yet, not the others of the same response.
     pub fn waiting(&self) -> impl Iterator<Item = &ToolCall> {
         let calls = match self.items.last() {
             Some(Item::Model(turn)) if self.is_waiting() => Some(turn.calls()),
@@ -150,7 +167,7 @@ impl Conversation {
         calls
             .into_iter()
             .flatten()
-            .filter(|call| self.decision(call.id()).is_none())
+            .filter(|call| self.asked(call.id()) == Some(None))
     }
 
     /// Decides on a call that waits for approval, and says whether there is one of that identifier.
@@ -161,7 +178,7 @@ impl Conversation {
     pub fn decide(&mut self, call_id: &str, approved: bool) -> bool {
         let waits = self.waiting().any(|call| call.id() == call_id);
         if waits {
-            self.note_decision(call_id, approved);
+            self.note_decision(call_id, Some(approved));
         }
         waits
     }
@@ -196,9 +213,17 @@ impl Conversation {
         self.without.get_or_insert_with(off);
     }
 
-    /// Whether calls of the last response have no results.
+    /// Whether there are calls without results.
     pub(crate) fn has_open_calls(&self) -> bool {
-        matches!(self.items.last(), Some(Item::Model(turn)) if turn.calls().next().is_some())
+        let mut items = self.items.iter().peekable();
+        while let Some(item) = items.next() {
+            if matches!(item, Item::Model(turn) if turn.calls().next().is_some())
+                && !matches!(items.peek(), Some(Item::Results(_)))
+            {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether the run has paused with open calls.
@@ -211,17 +236,27 @@ impl Conversation {
         self.decisions.get_or_insert_default();
     }
 
-    pub(crate) fn note_decision(&mut self, call_id: &str, approved: bool) {
+    /// Writes down what was decided of a call, or that nobody could say.
+    pub(crate) fn note_decision(&mut self, call_id: &str, approved: Option<bool>) {
         let decisions = self.decisions.get_or_insert_default();
         decisions.insert(call_id.to_owned(), approved);
     }
 
     pub(crate) fn decision(&self, call_id: &str) -> Option<bool> {
+        self.asked(call_id).flatten()
+    }
+
+    /// What came of asking for a call, if somebody was asked.
+    fn asked(&self, call_id: &str) -> Option<Option<bool>> {
         self.decisions.as_ref()?.get(call_id).copied()
     }
 
-    pub(crate) fn take_decisions(&mut self) -> BTreeMap<String, bool> {
-        self.decisions.take().unwrap_or_default()
+    pub(crate) fn take_decisions(&mut self) -> Option<Decisions> {
+        self.decisions.take()
+    }
+
+    pub(crate) fn put_decisions(&mut self, decisions: Decisions) {
+        self.decisions = Some(decisions);
     }
 
     pub(crate) fn push(&mut self, item: Item) {
@@ -235,6 +270,17 @@ impl Conversation {
 
     pub(crate) fn forget_noted_results(&mut self) {
         self.noted.clear();
+    }
+
+    /// The same, but for the calls that wait for approval.
+    pub(crate) fn close_calls(&mut self, why: &str) {
+        if !self.is_waiting() {
+            return self.close_open_calls(why);
+        }
+        let (decisions, waiting) = (self.decisions.take(), self.items.pop());
+        self.close_open_calls(why);
+        self.items.extend(waiting);
+        self.decisions = decisions;
     }
 
     /// Gives every call exactly one result, a failed one where there is none, and removes results
@@ -302,7 +348,8 @@ impl Default for Conversation {
 
 #[derive(Deserialize)]
 struct Head {
-    version: u32,
+    version: serde_json::Value,
+    id: Option<serde::de::IgnoredAny>,
 }
 
 /// Why a saved conversation could not be read.
@@ -312,13 +359,20 @@ pub enum LoadError {
     /// The text is not JSON, or not the JSON of a conversation.
     Json(serde_json::Error),
     /// The text was written in a format that this version does not know.
-    Version(u32),
+    Version(u64),
+    /// This stands where the version of the format should.
+    NoVersion(String),
 }
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Json(error) => write!(f, "not a saved conversation: {error}"),
+            Self::NoVersion(found) => write!(
+                f,
+                "not a saved conversation: its `version` is {found} and should be a number from 1 to \
+                 {VERSION}"
+            ),
             Self::Version(found) => write!(
                 f,
                 "the conversation has format version {found}, this version reads 1 to {VERSION}; \
@@ -332,7 +386,7 @@ impl std::error::Error for LoadError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Json(error) => Some(error),
-            Self::Version(_) => None,
+            Self::Version(_) | Self::NoVersion(_) => None,
         }
     }
 }

@@ -5,14 +5,19 @@ use std::{collections::BTreeMap, fmt};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
+use crate::finite::to_json;
+
 /// The most bytes of JSON that the values of one conversation take together.
 const MOST_BYTES: usize = 1 << 20;
+/// How many lists and objects of one value may stand within each other. A conversation that holds more
+/// than 128 cannot be read.
+const MOST_DEPTH: usize = 100;
 
 /// Values that the tools of one conversation share: intermediate results that the model need not
 /// copy from one call to the next.
 ///
-/// Only what can be written as JSON is kept, and at most 1 MiB of it. The model sees nothing of it
-/// unless a tool returns it.
+/// Only what can be written as JSON is kept, at most 1 MiB of it, and at most 100 lists and objects
+/// within each other. The model sees nothing of it unless a tool returns it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Session {
@@ -44,20 +49,26 @@ impl Session {
     /// Keeps a value under a name, in the place of an earlier one.
     ///
     /// # Errors
-    /// The value cannot be written as JSON, or there would be more than 1 MiB.
+    /// The value cannot be written as JSON, as a number cannot that is not finite, or there would be
+    /// more than 1 MiB.
     pub fn set<T: Serialize>(
         &mut self,
         name: impl Into<String>,
         value: T,
     ) -> Result<(), SessionError> {
         let name = name.into();
-        let value = match serde_json::to_value(value) {
+        let value = match to_json(&value) {
             Ok(value) => value,
             Err(error) => return Err(SessionError::NoJson(name, error)),
         };
+        if !is_at_most(MOST_DEPTH, &value) {
+            return Err(SessionError::TooDeep(name));
+        }
         let earlier = self.values.get(&name).map_or(0, |value| size(&name, value));
-        let bytes = self.count().saturating_sub(earlier) + size(&name, &value);
-        if bytes > MOST_BYTES {
+        let before = self.count();
+        let bytes = before.saturating_sub(earlier) + size(&name, &value);
+        // A session that was read may hold more; it may be made smaller.
+        if bytes > MOST_BYTES && bytes >= before {
             return Err(SessionError::TooLarge(name, bytes));
         }
         self.values.insert(name, value);
@@ -95,6 +106,16 @@ impl Session {
     }
 }
 
+/// Whether no more lists and objects stand within each other.
+fn is_at_most(depth: usize, value: &Value) -> bool {
+    let deeper = |value: &Value| depth > 0 && is_at_most(depth - 1, value);
+    match value {
+        Value::Array(list) => depth > 0 && list.iter().all(deeper),
+        Value::Object(map) => depth > 0 && map.values().all(deeper),
+        _ => true,
+    }
+}
+
 /// The bytes that a value takes, with its name.
 fn size(name: &str, value: &Value) -> usize {
     name.len() + value.to_string().len()
@@ -108,8 +129,12 @@ pub enum SessionError {
     NoJson(String, serde_json::Error),
     /// The value is of another type.
     Type(String, serde_json::Error),
+    /// The value was asked for within [`Context::update`](crate::Context::update).
+    Changing(String),
     /// The run that the value was to be kept for is over.
     Ended(String),
+    /// More than 100 lists and objects of the value stand within each other.
+    TooDeep(String),
     /// All values together would take this many bytes.
     TooLarge(String, usize),
 }
@@ -124,9 +149,19 @@ impl fmt::Display for SessionError {
                 )
             }
             Self::Type(name, error) => write!(f, "the value `{name}` is of another type: {error}"),
+            Self::Changing(name) => write!(
+                f,
+                "the value `{name}` cannot be had while another is being changed; ask for it before \
+                 `update`"
+            ),
             Self::Ended(name) => write!(
                 f,
                 "the value `{name}` cannot be kept, since the run is over"
+            ),
+            Self::TooDeep(name) => write!(
+                f,
+                "the value `{name}` cannot be kept, since more than {MOST_DEPTH} lists and objects stand \
+                 within each other; keep it as text"
             ),
             Self::TooLarge(name, bytes) => write!(
                 f,
@@ -141,14 +176,17 @@ impl std::error::Error for SessionError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::NoJson(_, error) | Self::Type(_, error) => Some(error),
-            Self::Ended(_) | Self::TooLarge(..) => None,
+            Self::Changing(_) | Self::Ended(_) | Self::TooDeep(_) | Self::TooLarge(..) => None,
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::{Session, SessionError};
+    use crate::Conversation;
 
     #[test]
     fn only_clean_values_of_limited_size_are_kept() {
@@ -165,6 +203,12 @@ mod tests {
             session.set("count", keys),
             Err(SessionError::NoJson(..))
         ));
+        for number in [Some(f64::NAN), Some(f64::INFINITY)] {
+            assert!(matches!(
+                session.set("count", number),
+                Err(SessionError::NoJson(..))
+            ));
+        }
         let large = "x".repeat(2 << 20);
         assert!(matches!(
             session.set("count", large),
@@ -176,5 +220,38 @@ mod tests {
             "the earlier value stays"
         );
         assert!(session.remove("count") && !session.remove("count") && session.is_empty());
+    }
+
+    #[test]
+    fn what_is_kept_can_be_read_back() {
+        let mut session = Session::default();
+        let nested = |depth| (1..depth).fold(json!([]), |inner, _| json!([inner]));
+        assert!(matches!(
+            session.set("a", nested(101)),
+            Err(SessionError::TooDeep(_))
+        ));
+        session.set("a", json!({"b": nested(99)})).unwrap();
+        for number in 1..2_000_u64 {
+            let number = f64::from_bits(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            if number.is_finite() {
+                session.set("number", number).unwrap();
+                let mut conversation = Conversation::new();
+                *conversation.session_mut() = session.clone();
+                let read = Conversation::from_json(&conversation.to_json()).unwrap();
+                let read: Option<f64> = read.session().get("number").unwrap();
+                assert_eq!(read.map(f64::to_bits), Some(number.to_bits()));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_too_much_already_may_become_less() {
+        let text = |length| format!("{{\"a\":\"{}\"}}", "x".repeat(length));
+        let mut session: Session = serde_json::from_str(&text(3 << 20)).unwrap();
+        assert!(session.set("b", 1).is_err());
+        session.set("a", "x".repeat(2 << 20)).unwrap();
+        assert!(session.set("a", "x".repeat(2 << 20)).is_err(), "no less");
+        session.set("a", "x").unwrap();
+        session.set("b", 1).unwrap();
     }
 }

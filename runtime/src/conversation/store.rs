@@ -63,6 +63,17 @@ pub enum FileError {
     /// The file holds no conversation.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// The file was given the name of another conversation.
+    #[error(
+        "the file of the conversation `{asked}` holds the conversation `{found}`; give it back its \
+         name, or change the `id` in it"
+    )]
+    Other {
+        /// The conversation that was asked for.
+        asked: String,
+        /// The conversation that is there.
+        found: String,
+    },
 }
 
 impl FileStore {
@@ -77,13 +88,20 @@ impl FileStore {
         }
     }
 
-    /// The conversation of that identifier.
+    /// The conversation of that identifier. A file that names none gets it.
     ///
     /// # Errors
-    /// There is none, or its file cannot be read.
+    /// There is none, its file cannot be read, or another one is in it.
     pub fn load(&self, id: &str) -> Result<Conversation, FileError> {
         let path = self.folder.join(file_name(id)?);
-        Ok(Conversation::from_json(&fs::read_to_string(path)?)?)
+        let conversation = Conversation::read(&fs::read_to_string(path)?, Some(id))?;
+        if conversation.id() == id {
+            return Ok(conversation);
+        }
+        Err(FileError::Other {
+            asked: id.to_owned(),
+            found: conversation.id().to_owned(),
+        })
     }
 
     fn write(&self, conversation: &Conversation) -> io::Result<()> {

@@ -14,6 +14,8 @@ pub struct CallError {
     pub(crate) request_id: Option<String>,
     pub(crate) retry_after: Option<Duration>,
     pub(crate) attempts: u32,
+    /// Whether the service said that the same request may succeed later, or not.
+    pub(crate) may_pass: Option<bool>,
     pub(crate) message: String,
 }
 
@@ -49,6 +51,7 @@ impl CallError {
             request_id: None,
             retry_after: None,
             attempts: 1,
+            may_pass: None,
             message: message.into(),
         }
     }
@@ -67,6 +70,9 @@ impl CallError {
 
     /// Whether the same request may succeed later.
     pub(crate) fn passes(&self) -> bool {
+        if let Some(may_pass) = self.may_pass {
+            return may_pass;
+        }
         match self.status {
             Some(status) => matches!(status, 408 | 409 | 429 | 500..),
             None => match self.kind {

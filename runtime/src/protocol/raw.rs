@@ -92,6 +92,31 @@ pub(super) fn with_object(item: &RawValue, path: &[&str]) -> Option<Box<RawValue
     object.to_raw().ok()
 }
 
+/// The same item, in which the member at the end of a path is a text that holds an object, or is one.
+/// Nothing, where that is so already.
+pub(super) fn with_text_of_object(item: &RawValue, path: &[&str]) -> Option<Box<RawValue>> {
+    let mut object = RawObject::parse(item.get()).ok()?;
+    let (key, rest) = path.split_first()?;
+    let member = object.get(key);
+    let mended = if rest.is_empty() {
+        if member.is_some_and(|member| member.get().starts_with('{')) {
+            return None;
+        }
+        let said = member.and_then(|member| serde_json::from_str::<String>(member.get()).ok());
+        let text = said.as_deref().unwrap_or_default();
+        let held = object_or_empty(text).ok()?;
+        // Some models say `null` for nothing, and their hosts take it back.
+        if matches!(text.trim(), text if text == held.get() || text == "null") {
+            return None;
+        }
+        raw(held.get()).ok()?
+    } else {
+        with_text_of_object(member?, rest)?
+    };
+    object.set(key, mended);
+    object.to_raw().ok()
+}
+
 /// A request as JSON text, with more members that take the place of those that are there.
 pub(super) fn body(body: &impl Serialize, extra: &Extra) -> Result<String, ProtocolError> {
     let json = serde_json::to_string(body).map_err(ProtocolError::Encode)?;

@@ -168,8 +168,10 @@ impl<'a> Request<'a> {
 
     /// Refuses two tools of one name, and the wish for a call of a tool that is not offered.
     fn check_names(&self, protocol: &'static str) -> Result<(), ProtocolError> {
-        let mut names = HashSet::new();
-        if let Some(tool) = self.offered().find(|tool| !names.insert(tool.name())) {
+        let mut all = HashSet::new();
+        let known = self.tools.iter().chain(self.search).chain(self.deferred);
+        let names: HashSet<&str> = self.offered().map(Definition::name).collect();
+        if let Some(tool) = known.into_iter().find(|tool| !all.insert(tool.name())) {
             return Err(ProtocolError::Tool {
                 protocol,
                 tool: tool.name().to_owned(),

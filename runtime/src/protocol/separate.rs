@@ -41,8 +41,13 @@ pub(super) fn separate(items: &[Item], protocol: &str) -> Option<Vec<Item>> {
             let mut changed = false;
             let other = turn.with_call_ids(|id| {
                 let mut new = id.to_owned();
+                let mut number = 0_usize;
                 while !taken.insert(new.clone()) {
-                    new = format!("{new}_{place}");
+                    new = match number {
+                        0 => format!("{id}_{place}"),
+                        number => format!("{id}_{place}_{number}"),
+                    };
+                    number += 1;
                     changed = true;
                 }
                 now.insert(id.to_owned(), new.clone());

@@ -88,7 +88,7 @@ where
     let started = thread.spawn(move || {
         let outcome = catch_unwind(AssertUnwindSafe(|| span.in_scope(function)));
         let outcome = outcome.unwrap_or_else(|panic| {
-            let message = format!("the tool panicked: {}", panic_message(panic.as_ref()));
+            let message = format!("the tool panicked: {}", panic_message(panic));
             Err(ToolError::failed(message).with_code(code::PANICKED))
         });
         drop(place);

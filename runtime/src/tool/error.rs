@@ -148,7 +148,7 @@ impl ToolError {
     }
 
     /// The same failure of a call that may have had its effect all the same.
-    pub(super) fn uncertain(mut self) -> Self {
+    pub(crate) fn uncertain(mut self) -> Self {
         self.uncertain = true;
         self
     }
@@ -178,6 +178,18 @@ impl ToolError {
     pub(crate) fn map_message(mut self, change: impl Fn(&str) -> String) -> Self {
         self.message = one_line(&change(&self.message));
         self.details = self.details.map(|details| change(&details));
+        self
+    }
+
+    /// The failure of a tool that stood in for another, which had failed so.
+    pub(crate) fn behind(mut self, first: &Self, name: &str) -> Self {
+        self.message = format!("{}; in its place `{name}`: {self}", first.message);
+        self.code = first.code.clone();
+        self.details = match (&first.details, self.details) {
+            (Some(first), Some(second)) => Some(format!("{first}; `{name}`: {second}")),
+            (first, second) => second.or_else(|| first.clone()),
+        };
+        self.uncertain |= first.uncertain;
         self
     }
 

@@ -10,8 +10,9 @@ use super::{ErrorKind, ToolError};
 /// The most bytes of details that are kept.
 const LONGEST_DETAILS: usize = 4_096;
 
-/// What cannot be reached or is cut off passes. The call counts as one that may have had its effect:
-/// what failed need not be the first thing that the tool did.
+/// What is refused, cut off or cannot be reached passes, and the call may be tried again. That the
+/// operation which failed has changed nothing says nothing of what the tool did before it, so a call that
+/// may happen once is not made again: only a [`ToolError`] of the tool's own says so.
 impl From<io::Error> for ToolError {
     fn from(error: io::Error) -> Self {
         of_error(&error, io_kind(&error))
@@ -34,6 +35,7 @@ impl From<reqwest::Error> for ToolError {
     }
 }
 
+/// What kind of failure it is, where that is known.
 type Known = Option<ErrorKind>;
 
 fn io_kind(error: &io::Error) -> Known {
@@ -61,18 +63,15 @@ fn io_kind(error: &io::Error) -> Known {
 fn http_kind(error: &reqwest::Error) -> Known {
     if let Some(status) = error.status() {
         return match status.as_u16() {
-            408 | 425 | 429 | 503 => Some(ErrorKind::Transient),
-            500.. => Some(ErrorKind::Transient),
+            408 | 425 | 429 | 500.. => Some(ErrorKind::Transient),
             401 | 403 => Some(ErrorKind::Denied),
             404 | 410 => Some(ErrorKind::NotFound),
             _ => None,
         };
     }
-    if error.is_connect() {
-        Some(ErrorKind::Transient)
-    } else if error.is_timeout() {
+    if error.is_timeout() && !error.is_connect() {
         Some(ErrorKind::Timeout)
-    } else if error.is_request() || error.is_body() {
+    } else if error.is_connect() || error.is_request() || error.is_body() {
         Some(ErrorKind::Transient)
     } else {
         None

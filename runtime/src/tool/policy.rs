@@ -20,7 +20,8 @@ use super::ToolOutput;
 pub struct Policy {
     /// The most time of one try. Default: none.
     pub timeout: Option<Duration>,
-    /// The most time of all tries and the pauses between them. Default: none.
+    /// The most time of all tries, the pauses between them, and the wait for a turn where only one call
+    /// runs at a time. Default: none.
     pub deadline: Option<Duration>,
     /// How many more tries follow a passing fault, if the tool is `repeatable`. Default: 0.
     pub retries: u32,
@@ -30,10 +31,16 @@ pub struct Policy {
     /// means yes.
     pub repeatable: bool,
     /// Whether a call with the same key runs only once, and within what time. Default: no.
+    ///
+    /// A [`ToolError`](super::ToolError) of kind `Transient`, `Invalid`, `Denied` or `NotFound` that the
+    /// tool itself makes says that nothing happened, and the call may be made again, unless a call within it or an earlier try may have done something.
+    /// After any other failure it may not.
     pub once: Option<Once>,
-    /// What is done to an output before the model gets it. Default: nothing.
+    /// What is done to an output before the model gets it, be it the tool's own or that of the tool that
+    /// stood in for it. A tool that calls this one gets the output as it is. Default: nothing.
     pub post_process: Option<fn(ToolOutput) -> ToolOutput>,
-    /// The most bytes of text the model gets of one result. Default: 100,000.
+    /// The most bytes of text the model gets of one result. A tool that calls this one gets all of it.
+    /// Default: 100,000.
     pub max_output: usize,
 }
 
@@ -52,7 +59,7 @@ pub struct Backoff {
 #[non_exhaustive]
 pub struct Once {
     /// The arguments that make a call the same in every conversation. Default: none, which takes
-    /// the conversation and all arguments.
+    /// the conversation and all arguments, as does a call that has none of them.
     pub key: &'static [&'static str],
     /// How long a result is remembered. Default: 24 hours.
     pub within: Duration,
@@ -81,7 +88,7 @@ impl Policy {
         self
     }
 
-    /// The most time of all tries and the pauses between them.
+    /// The most time of all tries, the pauses between them, and the wait for a turn.
     #[must_use]
     pub const fn deadline(mut self, time: Duration) -> Self {
         self.deadline = Some(time);
@@ -89,12 +96,12 @@ impl Policy {
     }
 
     /// How many more tries follow a passing fault (an error of kind
-    /// [`Transient`](super::ErrorKind::Transient) or [`Timeout`](super::ErrorKind::Timeout)). Any but 0
-    /// says that the tool may run again.
+    /// [`Transient`](super::ErrorKind::Transient) or [`Timeout`](super::ErrorKind::Timeout)). More
+    /// than none says that the tool may run again.
     #[must_use]
     pub const fn retries(mut self, more: u32) -> Self {
         self.retries = more;
-        self.repeatable = self.repeatable || more > 0;
+        self.repeatable |= more > 0;
         self
     }
 

@@ -2,10 +2,13 @@
 
 use std::{any::TypeId, borrow::Cow, fmt, sync::Arc};
 
+use serde_json::{Map, Value};
+
 use crate::{
     context::Context,
     maybe_send::{BoxFuture, MaybeSend, MaybeSync},
     schema_check,
+    secrets::redact,
     tool::{
         CallFn, Invocation, Policy, Registration, StateType, ToolError, ToolOutput, args, foreign,
         schema::strict::misfit,
@@ -159,6 +162,26 @@ impl Entry {
         args::check(arguments, schema, exact).map_err(blind)
     }
 
+    /// The arguments of a call to look at: without secrets, and without members that the tool does not
+    /// know, since one of them may be a secret under a misspelt name.
+    pub(crate) fn shown<'a>(&self, arguments: &'a str) -> Cow<'a, str> {
+        match self.secrets.is_empty() {
+            true => Cow::Borrowed(arguments),
+            false => redact(arguments, &self.hidden(arguments)),
+        }
+    }
+
+    /// The names of the members that are not shown.
+    pub(crate) fn hidden(&self, arguments: &str) -> Vec<String> {
+        let mut hidden: Vec<String> = self.secrets.iter().map(ToString::to_string).collect();
+        if !hidden.is_empty() {
+            let schema: Value = serde_json::from_str(&self.schema).unwrap_or_default();
+            let unknown = |name: &String| schema["properties"].get(name).is_none();
+            hidden.extend(members(arguments).filter(unknown));
+        }
+        hidden
+    }
+
     /// The types that the tool needs as state and `has` lacks.
     pub(crate) fn missing_states(
         &self,
@@ -195,6 +218,12 @@ impl fmt::Debug for Entry {
             .field("place", &self.place)
             .finish_non_exhaustive()
     }
+}
+
+/// The names of the members of an object.
+pub(crate) fn members(arguments: &str) -> impl Iterator<Item = String> {
+    let object: Option<Map<String, Value>> = serde_json::from_str(arguments).ok();
+    object.into_iter().flatten().map(|(name, _)| name)
 }
 
 /// What keeps a tool from being strict that says it is.

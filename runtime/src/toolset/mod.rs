@@ -4,7 +4,7 @@ mod entry;
 mod info;
 mod runtime_tool;
 
-pub(crate) use entry::{Deprecated, Entry, is_portable_name};
+pub(crate) use entry::{Deprecated, Entry, is_portable_name, members};
 pub use info::ToolInfo;
 pub use runtime_tool::RuntimeTool;
 

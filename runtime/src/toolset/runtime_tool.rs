@@ -198,6 +198,14 @@ impl RuntimeTool {
         self
     }
 
+    /// The same tool, which changes nothing. Where a tool that happens once has called it and then
+    /// failed, that one may happen again.
+    #[must_use]
+    pub fn read_only(mut self) -> Self {
+        self.entry.read_only = true;
+        self
+    }
+
     /// The same tool with one line that shows how it is used.
     #[must_use]
     pub fn snippet(mut self, snippet: impl Into<String>) -> Self {

@@ -3,7 +3,7 @@
 use repertoire::{
     Anthropic, Conversation, Gemini, Responses,
     conversation::ModelTurn,
-    model::{Http, Model},
+    model::{Http, Model, Timeouts},
     protocol::{Chat, ChatVendor, Request},
 };
 
@@ -79,9 +79,26 @@ async fn a_client_of_the_users_own_is_used() {
         .user_agent("mine/1")
         .build()
         .unwrap();
-    let (text, _) = outcome(&quick(Chat::new("m"), &server.url).client(client), false).await;
-    assert_eq!(text, "fine");
-    assert!(server.requests()[0].contains("user-agent: mine/1"));
+    let mine = || quick(Chat::new("m"), &server.url).client(client.clone());
+    // What is set later leaves it as it is, or says that it does nothing.
+    for model in [mine(), mine().timeouts(Timeouts::default())] {
+        assert_eq!(outcome(&model, false).await.0, "fine");
+    }
+    assert_eq!(server.requests().len(), 2);
+    for request in server.requests() {
+        assert!(request.contains("user-agent: mine/1"), "{request}");
+    }
+    for model in [
+        mine().proxy("http://127.0.0.1:1"),
+        mine().root_certificate("x"),
+    ] {
+        let mut conversation = Conversation::new();
+        conversation.push_user("hi");
+        let request = Request::new(conversation.items());
+        let error = model.respond(request).await.unwrap_err().to_string();
+        assert!(error.contains("does nothing beside `client`"), "{error}");
+    }
+    assert_eq!(server.requests().len(), 2, "nothing was sent");
 }
 
 fn tls() -> rustls::ClientConfig {

@@ -6,7 +6,7 @@ use std::{
 };
 
 use repertoire::{
-    Anthropic, Conversation, Gemini,
+    Anthropic, Conversation, Gemini, Ollama,
     model::{CallErrorKind as Kind, Model, ModelError, Timeouts},
     protocol::{Chat, Request, StreamEvent},
 };
@@ -28,6 +28,48 @@ async fn the_total_limit_covers_retries() {
     .await;
     assert_eq!(text, "Timeout - - x1");
     assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+#[tokio::test]
+async fn where_the_time_runs_out_between_tries_the_last_one_is_told() {
+    let busy = answer(
+        503,
+        &[("retry-after-ms", "1000"), ("x-request-id", "r7")],
+        "{}",
+    );
+    let server = Server::start(vec![Does::Sends(busy)]).await;
+    let mut timeouts = Timeouts::default();
+    timeouts.total = Duration::from_millis(300);
+    let model = quick(Chat::new("m"), &server.url).timeouts(timeouts);
+    let (text, _) = outcome(&model, false).await;
+    assert_eq!(text, "Timeout 503 - x1");
+    let mut conversation = Conversation::new();
+    conversation.push_user("hi");
+    let request = Request::new(conversation.items());
+    let error = model.respond(request).await.unwrap_err().to_string();
+    for part in [
+        "no complete answer within 300ms",
+        "the try before failed: ",
+        "r7",
+    ] {
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn an_error_that_a_stream_of_ollama_begins_with_is_tried_again() {
+    let line = |json: &str| {
+        let head = [("content-type", "application/x-ndjson")];
+        Does::Sends(answer(200, &head, format!("{json}\n")))
+    };
+    let server = Server::start(vec![
+        line(r#"{"error":"llama runner process has terminated"}"#),
+        line(r#"{"message":{"role":"assistant","content":"fine"},"done":true}"#),
+    ])
+    .await;
+    let (text, _) = outcome(&quick(Ollama::new("m"), &server.url), true).await;
+    assert_eq!(text, "fine");
+    assert_eq!(server.requests().len(), 2);
 }
 
 #[tokio::test]

@@ -50,17 +50,43 @@ impl Listener<'_> {
     }
 }
 
+/// What was tried so far.
+#[derive(Default)]
+struct Tried {
+    attempts: u32,
+    last: Option<Box<CallError>>,
+}
+
+impl Tried {
+    /// The time for all tries is over.
+    fn late<P: Protocol>(self, http: &Http<P>, total: Duration) -> CallError {
+        let mut problem = format!("no complete answer within {total:?}");
+        let mut error = http.error(Kind::Timeout, "");
+        if let Some(last) = self.last {
+            problem.push_str("; the try before failed: ");
+            problem.push_str(&last.message);
+            error = CallError {
+                kind: Kind::Timeout,
+                ..*last
+            };
+        }
+        error.message = problem;
+        error.attempts = self.attempts;
+        error
+    }
+}
+
 impl<P: Protocol> Http<P> {
     pub(super) async fn call(
         &self,
         request: Request<'_>,
         on_event: Option<OnEvent<'_>>,
     ) -> Result<ModelTurn, ModelError> {
-        // A protocol that cannot stream is asked for the whole answer.
         if request.items().is_empty() {
             let problem = "the conversation is empty, which no provider answers; push a message";
             return Err(ModelError::Call(Box::new(self.error(Kind::Setup, problem))));
         }
+        // A protocol that cannot stream is asked for the whole answer.
         let stream = request.stream() && self.protocol.decoder().is_some();
         let request = request.with_stream(stream);
         let body = self.protocol.encode(&request)?;
@@ -69,12 +95,11 @@ impl<P: Protocol> Http<P> {
             told: false,
         };
         let total = self.timeouts.total;
-        let done = match timeout(total, self.tries(&body, stream, &mut listener)).await {
+        let mut tried = Tried::default();
+        let tries = self.tries(&body, stream, &mut listener, &mut tried);
+        let done = match timeout(total, tries).await {
             Ok(done) => done,
-            Err(_) => {
-                let problem = format!("no complete answer within {total:?}");
-                Err(Box::new(self.error(Kind::Timeout, problem)))
-            }
+            Err(_) => Err(Box::new(tried.late(self, total))),
         };
         done.map_err(|error| ModelError::Call(Box::new(self.discreet(*error))))
     }
@@ -84,11 +109,12 @@ impl<P: Protocol> Http<P> {
         body: &Body,
         stream: bool,
         listener: &mut Listener<'_>,
+        tried: &mut Tried,
     ) -> Result<ModelTurn, Box<CallError>> {
         let mut waited = Duration::ZERO;
-        let mut attempts = 0;
         loop {
-            attempts += 1;
+            tried.attempts += 1;
+            let attempts = tried.attempts;
             let mut fault = match self.attempt(body, stream, listener).await {
                 Ok(turn) => return Ok(turn),
                 Err(fault) => fault,
@@ -103,10 +129,26 @@ impl<P: Protocol> Http<P> {
                         { repertoire.attempt = attempts, repertoire.wait_ms = wait.as_millis() as u64 },
                         "call of the service failed and is made again"
                     );
+                    tried.last = Some(fault.error);
                     sleep(wait).await;
                     waited += wait;
                 }
                 None => return Err(fault.error),
+            }
+        }
+    }
+
+    fn http_client(&self) -> Result<&reqwest::Client, Fault> {
+        let setup = |problem: &str| Fault::last(self.error(Kind::Setup, problem));
+        match (&self.own_client, self.parts.void()) {
+            (Some(client), None) => Ok(client),
+            (Some(_), Some(void)) => Err(setup(&format!(
+                "`{void}` does nothing beside `client`; set it where the client is built"
+            ))),
+            (None, _) => {
+                let build = || super::client::build(&self.parts, &self.timeouts);
+                let client = self.client.get_or_init(build).as_ref();
+                client.map_err(|problem| setup(problem))
             }
         }
     }
@@ -117,12 +159,7 @@ impl<P: Protocol> Http<P> {
         stream: bool,
         listener: &mut Listener<'_>,
     ) -> Result<ModelTurn, Fault> {
-        let client = self
-            .client
-            .get_or_init(|| super::client::build(&self.parts, &self.timeouts));
-        let client = client
-            .as_ref()
-            .map_err(|problem| Fault::last(self.error(Kind::Setup, problem.as_str())))?;
+        let client = self.http_client()?;
         let url = join(&self.base_url, body.path())
             .map_err(|problem| Fault::last(self.error(Kind::Setup, problem)))?;
         let request = client

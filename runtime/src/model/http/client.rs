@@ -11,11 +11,22 @@ use rustls_platform_verifier::Verifier;
 use super::Timeouts;
 
 /// What a client is made of.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Parts {
     pub(super) proxy: Option<String>,
     /// Certificates in PEM that are trusted beside the system's.
     pub(super) roots: Vec<Vec<u8>>,
+}
+
+impl Parts {
+    /// What of it a client of the user's own makes void.
+    pub(super) fn void(&self) -> Option<&'static str> {
+        match (&self.proxy, self.roots.is_empty()) {
+            (Some(_), _) => Some("proxy"),
+            (None, false) => Some("root_certificate"),
+            (None, true) => None,
+        }
+    }
 }
 
 pub(super) fn build(parts: &Parts, timeouts: &Timeouts) -> Result<Client, String> {
@@ -26,7 +37,8 @@ pub(super) fn build(parts: &Parts, timeouts: &Timeouts) -> Result<Client, String
         .redirect(redirect::Policy::none())
         .user_agent(concat!("repertoire/", env!("CARGO_PKG_VERSION")));
     if let Some(proxy) = &parts.proxy {
-        let proxy = Proxy::all(proxy).map_err(|_| "the proxy is not a URL".to_owned())?;
+        let problem = "`proxy` is not a URL, such as `http://user:password@host:3128`";
+        let proxy = Proxy::all(proxy).map_err(|_| problem.to_owned())?;
         builder = builder.proxy(proxy);
     }
     builder

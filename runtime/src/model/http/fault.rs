@@ -11,7 +11,7 @@ use super::{
     Http,
     key::Secret,
     retry,
-    url::{passwords, without_user},
+    url::{keys, passwords, without_user},
 };
 use crate::{
     model::{CallError, CallErrorKind as Kind, is_passing},
@@ -91,6 +91,7 @@ impl<P: Protocol> Http<P> {
         error.request_id = request_id(&headers).or_else(|| id_in(&body));
         error.retry_after = retry::asked_for(&headers, SystemTime::now()).or(error.retry_after);
         let again = retry::is_worth_it(status, &headers, error.code.as_deref());
+        error.may_pass = Some(again);
         Fault {
             error: Box::new(error),
             again,
@@ -159,7 +160,7 @@ impl<P: Protocol> Http<P> {
         let urls = [Some(self.base_url.clone()), self.parts.proxy.clone()];
         let urls = urls.into_iter().flatten().chain(proxies);
         let more: Vec<Secret> = urls
-            .flat_map(|url| passwords(&url))
+            .flat_map(|url| [passwords(&url), keys(&url)].concat())
             .map(Secret::new)
             .collect();
         for secret in secrets.chain(&more) {

@@ -55,6 +55,8 @@ pub struct Http<P> {
     largest_body: usize,
     parts: Parts,
     client: OnceLock<Result<reqwest::Client, String>>,
+    /// The user's own, which nothing else changes.
+    own_client: Option<reqwest::Client>,
 }
 
 impl<P: Protocol> Http<P> {
@@ -72,6 +74,7 @@ impl<P: Protocol> Http<P> {
             largest_body: LARGEST_BODY,
             parts: Parts::default(),
             client: OnceLock::new(),
+            own_client: None,
         }
     }
 
@@ -180,11 +183,12 @@ impl<P: Protocol> Http<P> {
         self
     }
 
-    /// A client of the user's own, with its own TLS, proxy and redirects. Call it last: proxy,
-    /// certificates and the time to connect are the client's then.
+    /// A client of the user's own, with its own TLS, proxy, redirects and time to connect. With
+    /// [`proxy`](Self::proxy) or [`root_certificate`](Self::root_certificate) beside it, every call
+    /// fails and says so: they are the client's own then.
     #[must_use]
     pub fn client(mut self, client: reqwest::Client) -> Self {
-        self.client = OnceLock::from(Ok(client));
+        self.own_client = Some(client);
         self
     }
 

@@ -2,7 +2,16 @@
 
 use std::time::Duration;
 
-/// How long each stage of a call may take. Each can be changed by itself.
+/// How long each stage of a call may take. Each can be changed by itself:
+///
+/// ```
+/// use std::time::Duration;
+/// use repertoire::{Responses, model::{Http, Timeouts}};
+///
+/// let mut timeouts = Timeouts::default();
+/// timeouts.total = Duration::from_secs(120);
+/// let model = Http::new(Responses::new("gpt-5.4")).timeouts(timeouts);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Timeouts {
@@ -31,6 +40,13 @@ impl Default for Timeouts {
 /// When a failed call is made again: after status 408, 409, 429, 5xx, an error within an answer
 /// whose code means the same, and lost connections, unless the provider says otherwise, and never
 /// when a part of the answer was already told.
+///
+/// ```
+/// use repertoire::model::Retries;
+///
+/// let mut retries = Retries::default();
+/// retries.most = 5;
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Retries {

@@ -72,9 +72,32 @@ pub(super) fn passwords(url: &str) -> Vec<String> {
     vec![written.to_owned(), plain(written)]
 }
 
+/// What the query of a URL has under names that are those of secrets, as it stands there and as it is
+/// meant.
+pub(super) fn keys(url: &str) -> Vec<String> {
+    const NAMES: [&str; 6] = ["key", "token", "sig", "secret", "pass", "auth"];
+    let query = url.split_once('?').map_or("", |(_, query)| query);
+    let query = query.split('#').next().unwrap_or_default();
+    let members = query.split('&').filter_map(|member| member.split_once('='));
+    let secret = members.filter(|(name, _)| {
+        let name = name.to_ascii_lowercase();
+        NAMES.iter().any(|part| name.contains(part))
+    });
+    secret
+        .flat_map(|(_, value)| [value.to_owned(), plain(value)])
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{join, passwords, without_user};
+    use super::{join, keys, passwords, without_user};
+
+    #[test]
+    fn keys_in_a_query_are_secrets() {
+        let url = "https://h/v1?api-version=2024-10-21&Api-Key=a%2Bb-secret&sig=x#token=none";
+        assert_eq!(keys(url), ["a%2Bb-secret", "a+b-secret", "x", "x"]);
+        assert!(keys("https://h/v1").is_empty());
+    }
 
     #[test]
     fn a_path_stands_where_it_belongs_and_once() {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Anthropic, CacheTime, DEFAULT_MAX_TOKENS, wire::*};
+use super::{Anthropic, CacheTime, wire::*};
 use crate::{
     conversation::{CallKind, Item, ModelPart, ModelTurn, ToolResult, UserMessage},
     protocol::{
@@ -94,13 +94,28 @@ pub(super) fn body<'a>(
                 .to_owned(),
         });
     }
+    let temperature = options.and_then(|options| options.temperature);
+    if let Some(heat) = temperature.filter(|heat| *heat > 1.0 || (thinks && *heat != 1.0)) {
+        return Err(ProtocolError::Unsupported {
+            protocol: id,
+            problem: match thinks {
+                true => format!(
+                    "a model that thinks takes no `temperature` but 1, and it is {heat}; leave it or \
+                     `reasoning` out"
+                ),
+                false => {
+                    format!("`temperature` is {heat} and may be 0 to 1; change it, or leave it out")
+                }
+            },
+        });
+    }
     let budget = match thinking {
         Some(Thinking::Enabled { budget_tokens }) => budget_tokens,
         _ => 0,
     };
     Ok(RequestBody {
         model: protocol.model(),
-        max_tokens: limit.unwrap_or(DEFAULT_MAX_TOKENS + budget),
+        max_tokens: limit.unwrap_or(protocol.max_tokens() + budget),
         system: match (request.system(), cache) {
             ("", _) => None,
             (text, None) => Some(System::Text(text)),
@@ -113,7 +128,7 @@ pub(super) fn body<'a>(
         tools,
         tool_choice,
         messages: messages.0,
-        temperature: options.and_then(|options| options.temperature),
+        temperature,
         thinking,
         output_config,
         stream: request.stream(),
@@ -349,7 +364,7 @@ fn tool_result<'a>(
     let content = if images.is_empty() && references.is_empty() {
         ResultContent::Text(text)
     } else {
-        let text = (!text.is_empty()).then(|| Typed::Text { text: text.into() });
+        let text = (!text.trim().is_empty()).then(|| Typed::Text { text: text.into() });
         // The answer to a search leads with what was found; a skill leads with its text.
         ResultContent::Blocks(match result.kind() {
             CallKind::Search => references.into_iter().chain(text).chain(images).collect(),

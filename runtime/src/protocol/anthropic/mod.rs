@@ -24,7 +24,20 @@ const PLAIN_ID: &str = "anthropic-plain";
 /// The protocol demands a limit on output tokens; this one is used where a request names none.
 const DEFAULT_MAX_TOKENS: u32 = 8192;
 
-/// Beginnings of the names of models that have no tool references.
+/// The same for models that can say less.
+const SMALL_MAX_TOKENS: u32 = 4096;
+
+/// Parts of the names of models that can say less.
+const SMALL: [&str; 6] = [
+    "claude-1",
+    "claude-2",
+    "claude-instant",
+    "claude-3-opus",
+    "claude-3-sonnet",
+    "claude-3-haiku",
+];
+
+/// Parts of the names of models that have no tool references.
 const WITHOUT_REFERENCES: [&str; 4] = ["claude-2", "claude-3", "claude-instant", "claude-1"];
 
 /// Parts of the names of models that are told how many tokens to think.
@@ -71,7 +84,7 @@ impl Anthropic {
     pub fn new(model: impl Into<String>) -> Self {
         let model = model.into();
         Self {
-            references: !WITHOUT_REFERENCES.iter().any(|old| model.starts_with(old)),
+            references: !WITHOUT_REFERENCES.iter().any(|old| model.contains(old)),
             model,
             cache: None,
             extra: Extra::default(),
@@ -103,6 +116,13 @@ impl Anthropic {
 
     fn cache_time(&self) -> Option<CacheTime> {
         self.cache
+    }
+
+    fn max_tokens(&self) -> u32 {
+        match SMALL.iter().any(|part| self.model.contains(part)) {
+            true => SMALL_MAX_TOKENS,
+            false => DEFAULT_MAX_TOKENS,
+        }
     }
 
     fn thinks_by_budget(&self) -> bool {

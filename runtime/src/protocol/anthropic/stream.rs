@@ -317,12 +317,13 @@ impl Frames for AnthropicFrames {
 
     fn turn(&mut self, _: &mut Vec<StreamEvent>) -> Result<ModelTurn, ProtocolError> {
         // Without a reason to stop, blocks may be missing; with one, only the last event is.
-        if self.stop_reason.is_none() || self.blocks.iter().any(|block| block.open) {
-            return Err(ProtocolError::stream(
-                self.id,
-                "it ends before `message_stop`",
-            ));
-        }
-        decode::turn(self.id, self.body()?.as_bytes())
+        let open = self.blocks.iter().any(|block| block.open);
+        let missing = match (self.stopped, self.stop_reason.is_none(), open) {
+            (false, true, _) | (false, _, true) => "it ends before `message_stop`",
+            (true, true, _) => "it has no `stop_reason`",
+            (true, _, true) => "a block has no `content_block_stop`",
+            _ => return decode::turn(self.id, self.body()?.as_bytes()),
+        };
+        Err(ProtocolError::stream(self.id, missing))
     }
 }

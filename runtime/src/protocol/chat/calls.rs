@@ -110,8 +110,7 @@ impl Calls {
             return false;
         };
         let named = fragment.id.is_empty() && !fragment.name.is_empty() && !call.name.is_empty();
-        let complete = call.arguments.is_empty() || is_whole(&call.arguments);
-        if !named || !complete {
+        if !named || !(call.arguments.is_empty() || is_whole(&call.arguments)) {
             return false;
         }
         // The same name with other arguments is a second call; some hosts repeat both each time,

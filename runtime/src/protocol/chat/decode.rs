@@ -13,7 +13,7 @@ use crate::{
         failure::provider_error,
         ids::made_up,
         loose::{Arguments, Content, Text, maybe_count},
-        raw::{RawObject, raw as raw_json},
+        raw::{RawObject, raw as raw_json, with_text_of_object},
     },
 };
 
@@ -157,6 +157,7 @@ pub(super) fn turn(profile: &Profile, body: &[u8]) -> Result<ModelTurn, Protocol
             custom: None,
         });
     }
+    calls.retain(|call| call.function.is_some() || call.custom.is_some());
     let called = !calls.is_empty();
     for (number, call) in calls.into_iter().enumerate() {
         let (name, arguments) = match (call.function, call.custom) {
@@ -199,6 +200,9 @@ pub(super) fn turn(profile: &Profile, body: &[u8]) -> Result<ModelTurn, Protocol
     message
         .0
         .retain(|(key, value)| profile.replayed.contains(&key.as_str()) && !is_nothing(key, value));
+    if let Some(calls) = message.get("tool_calls").and_then(mended_calls) {
+        message.set("tool_calls", calls);
+    }
     // What hosts leave out and do not take back: the role, and a content that is none.
     if message.get("role").is_none() {
         message.set("role", raw_json("assistant").map_err(decode)?);
@@ -208,6 +212,28 @@ pub(super) fn turn(profile: &Profile, body: &[u8]) -> Result<ModelTurn, Protocol
         message.set("content", raw_json("").map_err(decode)?);
     }
     Ok(turn.with_verbatim(id, vec![message.to_raw().map_err(decode)?]))
+}
+
+/// The calls of a message as they go back, where they cannot go back as they came: arguments that hold
+/// no object make many hosts refuse the whole conversation for ever, as does a call that is none.
+fn mended_calls(calls: &RawValue) -> Option<Box<RawValue>> {
+    let calls: Vec<Box<RawValue>> = serde_json::from_str(calls.get()).ok()?;
+    let is_call = |call: &RawValue| {
+        let call = RawObject::parse(call.get()).unwrap_or_default();
+        let named = |key: &str| call.get(key).is_some_and(|value| value.get() != "null");
+        named("function") || named("custom")
+    };
+    let count = calls.len();
+    let mut changed = false;
+    let calls = calls.into_iter().filter(|call| is_call(call)).map(|call| {
+        let mended = with_text_of_object(&call, &["function", "arguments"]);
+        changed |= mended.is_some();
+        mended.unwrap_or(call)
+    });
+    let calls: Vec<Box<RawValue>> = calls.collect();
+    (changed || calls.len() < count)
+        .then(|| raw_json(&calls).ok())
+        .flatten()
 }
 
 /// Members that say nothing, which some hosts refuse: `tool_calls: []`, `reasoning: null`.

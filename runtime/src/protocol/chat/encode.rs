@@ -17,6 +17,7 @@ use crate::{
         function::FunctionTool,
         ids::{nine_letters, portable_within},
         images::{Image, Shown},
+        raw::object_or_empty,
     },
     tool::Part,
 };
@@ -234,6 +235,14 @@ impl RequestBody<'_> {
                 self.thinking = kind.map(|r#type| Thinking { r#type });
                 self.reasoning_effort = word.filter(|_| thinks);
             }
+            ReasoningKey::None if effort.is_some() && thinks => {
+                return Err(ProtocolError::Unsupported {
+                    protocol: profile.id,
+                    problem:
+                        "it has no word for `reasoning`; leave it out, and choose by the model"
+                            .to_owned(),
+                });
+            }
             ReasoningKey::None => {}
         }
         Ok(())
@@ -288,6 +297,10 @@ fn push_turn<'a>(
         .calls()
         .map(|call| {
             let (name, arguments) = request.called(call);
+            let arguments = match object_or_empty(&arguments) {
+                Ok(object) if object.get() != arguments.trim() => object.get().to_owned().into(),
+                _ => arguments,
+            };
             Call {
                 id: foreign_id(call.id(), profile),
                 r#type: "function",

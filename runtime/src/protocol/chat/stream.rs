@@ -89,7 +89,8 @@ pub(super) struct ChatFrames {
     refusal: String,
     reasoning_content: String,
     reasoning: String,
-    details: Vec<RawObject>,
+    reasoning_in_content: String,
+    details: Vec<Detail>,
     calls: Calls,
     finish: String,
     usage: Option<Box<RawValue>>,
@@ -107,6 +108,7 @@ impl ChatFrames {
             refusal: String::new(),
             reasoning_content: String::new(),
             reasoning: String::new(),
+            reasoning_in_content: String::new(),
             details: Vec::new(),
             calls: Calls::default(),
             finish: String::new(),
@@ -124,6 +126,8 @@ impl ChatFrames {
         if !delta.reasoning.0.is_empty() {
             self.reasoning.push_str(&delta.reasoning.0);
         }
+        // Thoughts that stand in the content go where `decode` looks for them.
+        self.reasoning_in_content.push_str(&delta.content.reasoning);
         // Some hosts write the same text under two names.
         let thought = [
             delta.reasoning_content.0,
@@ -188,22 +192,13 @@ impl ChatFrames {
         let Ok(detail) = RawObject::parse(detail.get()) else {
             return;
         };
-        let same = |key: &str, other: &RawObject| {
-            other.get(key).map(RawValue::get) == detail.get(key).map(RawValue::get)
-        };
         match self.details.last_mut() {
-            Some(last) if same("type", last) && same("index", last) => {
-                for (key, value) in detail.0 {
-                    let joined = match (last.get(&key), key.as_str()) {
-                        (Some(old), "text" | "summary" | "data") => join(old, &value),
-                        _ => None,
-                    };
-                    if value.get() != "null" || last.get(&key).is_none() {
-                        last.set(&key, joined.unwrap_or(value));
-                    }
-                }
+            Some(last) if last.goes_on_with(&detail) => last.add(detail),
+            _ => {
+                let mut new = Detail::default();
+                new.add(detail);
+                self.details.push(new);
             }
-            _ => self.details.push(detail),
         }
     }
 
@@ -214,6 +209,9 @@ impl ChatFrames {
         message.set("role", raw("assistant")?);
         let content = (!self.content.is_empty() || calls.is_empty()).then_some(&self.content);
         message.set("content", raw(&content)?);
+        if self.reasoning.is_empty() && self.reasoning_content.is_empty() {
+            self.reasoning = std::mem::take(&mut self.reasoning_in_content);
+        }
         let texts = [
             ("refusal", &self.refusal),
             ("reasoning_content", &self.reasoning_content),
@@ -225,7 +223,9 @@ impl ChatFrames {
             }
         }
         if !self.details.is_empty() {
-            message.set("reasoning_details", raw(&self.details)?);
+            let details = std::mem::take(&mut self.details).into_iter();
+            let details: Vec<RawObject> = details.map(Detail::whole).collect::<Result<_, _>>()?;
+            message.set("reasoning_details", raw(&details)?);
         }
         if !calls.is_empty() {
             let mut list = Vec::with_capacity(calls.len());
@@ -265,11 +265,46 @@ impl ChatFrames {
     }
 }
 
-fn join(old: &RawValue, more: &RawValue) -> Option<Box<RawValue>> {
-    let mut text: String = serde_json::from_str(old.get()).ok()?;
-    let more: String = serde_json::from_str(more.get()).ok()?;
-    text.push_str(&more);
-    raw(&text).ok()
+/// A detail that arrives in pieces.
+#[derive(Default)]
+struct Detail {
+    object: RawObject,
+    /// The texts that are joined, written into the object when all is there.
+    texts: Vec<(String, String)>,
+}
+
+impl Detail {
+    fn goes_on_with(&self, piece: &RawObject) -> bool {
+        ["type", "index"]
+            .iter()
+            .all(|key| self.object.get(key).map(RawValue::get) == piece.get(key).map(RawValue::get))
+    }
+
+    fn add(&mut self, piece: RawObject) {
+        for (key, value) in piece.0 {
+            let joins = matches!(key.as_str(), "text" | "summary" | "data");
+            let text = joins.then(|| serde_json::from_str::<String>(value.get()).ok());
+            if let Some(text) = text.flatten() {
+                match self.texts.iter_mut().find(|(known, _)| *known == key) {
+                    Some((_, known)) => known.push_str(&text),
+                    None => {
+                        // Keeps its place among the others.
+                        self.object.set(&key, value);
+                        self.texts.push((key, text));
+                    }
+                }
+            } else if value.get() != "null" || self.object.get(&key).is_none() {
+                self.object.set(&key, value);
+            }
+        }
+    }
+
+    fn whole(mut self) -> serde_json::Result<RawObject> {
+        for (key, text) in self.texts {
+            self.object.set(&key, raw(&text)?);
+        }
+        Ok(self.object)
+    }
 }
 
 impl Frames for ChatFrames {

@@ -5,6 +5,10 @@ use crate::protocol::percent::plain;
 
 /// The most nodes that a schema may have when its references are written out.
 const MOST_NODES: usize = 20_000;
+/// The most bytes of texts in it.
+const MOST_BYTES: usize = 4 << 20;
+/// How deep it may be; what reads JSON rarely goes deeper.
+const MOST_DEPTH: usize = 120;
 
 /// The schema without references. A type that stands within itself is written out
 /// [`RECURSION`] more times; what lies deeper is an object described in words.
@@ -13,6 +17,8 @@ pub(super) fn inline(root: &Node) -> Result<Node, String> {
         root,
         open: Vec::new(),
         nodes: 0,
+        bytes: 0,
+        depth: 0,
     };
     writer.schema(root)
 }
@@ -22,17 +28,51 @@ struct Writer<'a> {
     /// The references that are being written out.
     open: Vec<&'a str>,
     nodes: usize,
+    bytes: usize,
+    depth: usize,
 }
 
 impl<'a> Writer<'a> {
     fn schema(&mut self, node: &'a Node) -> Result<Node, String> {
-        self.nodes += 1;
-        if self.nodes > MOST_NODES {
+        self.depth += 1;
+        if self.depth > MOST_DEPTH {
             return Err(format!(
-                "the provider has no references, and written out the schema has more than \
-                 {MOST_NODES} parts; make its types smaller or less recursive"
+                "the provider has no references, and written out the schema is more than \
+                 {MOST_DEPTH} levels deep; make its types less deep"
             ));
         }
+        let written = self.level(node);
+        self.depth -= 1;
+        written
+    }
+
+    /// Counts what is written: a part, or a part and all within it.
+    fn count(&mut self, node: &Node, within: bool) -> Result<(), String> {
+        self.nodes += 1;
+        self.bytes += match node {
+            Node::String(text) => text.len(),
+            Node::Object(members) => members.iter().map(|(key, _)| key.len()).sum(),
+            _ => 0,
+        };
+        if self.nodes > MOST_NODES || self.bytes > MOST_BYTES {
+            return Err(format!(
+                "the provider has no references, and written out the schema has more than \
+                 {MOST_NODES} parts or {MOST_BYTES} bytes; make its types smaller or less recursive"
+            ));
+        }
+        if within {
+            for (_, member) in node.members() {
+                self.count(member, true)?;
+            }
+            for entry in node.entries() {
+                self.count(entry, true)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn level(&mut self, node: &'a Node) -> Result<Node, String> {
+        self.count(node, false)?;
         match node {
             Node::Object(members) => {
                 let reference = node.get("$ref").and_then(Node::as_str);
@@ -47,6 +87,7 @@ impl<'a> Writer<'a> {
                             // Not schemas, so a `$ref` in them is data.
                             let data = ["enum", "const", "default", "examples", "required"];
                             let value = if data.contains(&key.as_str()) {
+                                self.count(value, true)?;
                                 value.clone()
                             } else if key == "properties" {
                                 self.properties(value)?
@@ -106,6 +147,7 @@ impl<'a> Writer<'a> {
         };
         for (key, value) in siblings {
             if key != "$ref" && key != "$defs" && key != "definitions" {
+                self.count(value, true)?;
                 out.set(key, value.clone());
             }
         }

@@ -83,10 +83,11 @@ fn fit(dialect: Dialect, canonical: &str) -> Result<Arc<Fitted>, String> {
         return Err(format!("the schema cannot be sent: {problem}"));
     }
     if dialect != Dialect::Plain
-        && let Some(what) = unsayable(&root, matches!(dialect, Dialect::Gemini | Dialect::Ollama))
+        && let written_out = matches!(dialect, Dialect::Gemini | Dialect::Ollama)
+        && let Some((place, what)) = unsayable(&root, "$", written_out)
     {
         return Err(format!(
-            "a place of the schema has {what}, which this provider has no words for; say it in \
+            "`{place}` of the schema has {what}, which this provider has no words for; say it in \
              one of them"
         ));
     }
@@ -162,7 +163,7 @@ fn misfit(schema: &Node, place: &str, fits: &dyn Fn(&Node) -> bool) -> String {
     let inner = |key: &str| schema.get(key).map_or(&[][..], Node::members);
     let properties = inner("properties").iter();
     let properties = properties.map(|(name, node)| (format!("{place}.{name}"), node));
-    let definitions = inner("$defs").iter();
+    let definitions = inner("$defs").iter().chain(inner("definitions"));
     let definitions = definitions.map(|(name, node)| (format!("#/$defs/{name}"), node));
     let items = schema.get("items").map(|node| (format!("{place}[]"), node));
     let options = ["anyOf", "oneOf"].iter().filter_map(|key| schema.get(key));
@@ -177,28 +178,47 @@ fn misfit(schema: &Node, place: &str, fits: &dyn Fn(&Node) -> bool) -> String {
 }
 
 /// What a place says in two ways at once, of which a rewriting would lose one in silence.
-fn unsayable(node: &Node, written_out: bool) -> Option<&'static str> {
+fn unsayable(node: &Node, place: &str, written_out: bool) -> Option<(String, &'static str)> {
     let has = |key: &str| node.get(key).is_some();
     let members = has("properties") || has("anyOf") || has("oneOf");
-    if has("anyOf") && has("oneOf") {
-        return Some("`anyOf` beside `oneOf`");
+    let what = if has("anyOf") && has("oneOf") {
+        Some("`anyOf` beside `oneOf`")
+    } else if written_out && has("allOf") && members {
+        Some("`allOf` beside members or a choice")
+    } else if written_out && has("$ref") && (members || has("allOf")) {
+        Some("`$ref` beside members or a choice")
+    } else {
+        None
+    };
+    if let Some(what) = what {
+        return Some((place.to_owned(), what));
     }
-    if written_out && has("allOf") && members {
-        return Some("`allOf` beside members or a choice");
-    }
-    if written_out && has("$ref") && (members || has("allOf")) {
-        return Some("`$ref` beside members or a choice");
-    }
-    let maps = ["properties", "$defs", "definitions"];
-    let maps = maps.iter().filter_map(|key| node.get(key));
-    let maps = maps.flat_map(|map| map.members().iter().map(|(_, inner)| inner));
-    let lists = ["anyOf", "oneOf", "allOf", "prefixItems"];
-    let lists = lists.iter().filter_map(|key| node.get(key));
-    let lists = lists.flat_map(|list| list.entries().iter());
-    let single = ["items", "additionalProperties"];
-    let single = single.iter().filter_map(|key| node.get(key));
-    let mut inner = maps.chain(lists).chain(single);
-    inner.find_map(|inner| unsayable(inner, written_out))
+    let named = |key: &'static str| {
+        let members = node.get(key).map_or(&[][..], Node::members).iter();
+        members.map(move |(name, inner)| {
+            let place = match key {
+                "properties" => format!("{place}.{name}"),
+                _ => format!("#/{key}/{name}"),
+            };
+            (place, inner)
+        })
+    };
+    let listed = |key: &'static str| {
+        let entries = node.get(key).map_or(&[][..], Node::entries).iter();
+        entries.map(|inner| (place.to_owned(), inner))
+    };
+    let single = |key: &'static str| node.get(key).map(|inner| (format!("{place}[]"), inner));
+    let named = ["properties", "$defs", "definitions"]
+        .into_iter()
+        .flat_map(named);
+    let listed = ["anyOf", "oneOf", "allOf", "prefixItems"]
+        .into_iter()
+        .flat_map(listed);
+    let single = ["items", "additionalProperties"]
+        .into_iter()
+        .filter_map(single);
+    let mut inner = named.chain(listed).chain(single);
+    inner.find_map(|(place, inner)| unsayable(inner, &place, written_out))
 }
 
 fn raw(node: &Node) -> Result<Box<RawValue>, String> {

@@ -137,9 +137,17 @@ impl<'de> Visitor<'de> for AnyNode {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
-        let mut members = Vec::new();
+        let mut members: Vec<(String, Node)> = Vec::new();
         while let Some(member) = map.next_entry()? {
             members.push(member);
+        }
+        // With its feature `arbitrary_precision`, which any other crate may switch on, serde_json hands
+        // numbers over so.
+        if let [(key, Node::String(text))] = members.as_slice()
+            && key == "$serde_json::private::Number"
+            && let Ok(number) = serde_json::from_str(text)
+        {
+            return Ok(Node::Number(number));
         }
         Ok(Node::Object(members))
     }

@@ -122,7 +122,7 @@ impl Count {
                 "$defs" | "definitions" => {
                     let mut definitions = Vec::new();
                     for (name, definition) in value.members() {
-                        self.characters += name.len();
+                        self.characters += name.chars().count();
                         definitions.push((name.clone(), self.schema(definition, 1)?));
                     }
                     out.set(key, Node::Object(definitions));
@@ -156,7 +156,7 @@ impl Count {
         let mut out = Vec::new();
         for (name, property) in schema.get("properties")?.members() {
             self.properties += 1;
-            self.characters += name.len();
+            self.characters += name.chars().count();
             let property = self.schema(property, depth + 1)?;
             let property = if required.contains(&name.as_str()) {
                 property
@@ -170,13 +170,19 @@ impl Count {
 
     fn enums(&mut self, schema: &Node) -> Option<()> {
         let values = schema.get("enum").map_or(&[][..], Node::entries);
-        let characters: usize = values.iter().filter_map(Node::as_str).map(str::len).sum();
+        let characters: usize = values
+            .iter()
+            .filter_map(Node::as_str)
+            .map(|text| text.chars().count())
+            .sum();
         if values.len() > LARGE_ENUM && characters > LARGE_ENUM_CHARACTERS {
             return None;
         }
         self.enum_values += values.len();
         self.characters += characters;
-        self.characters += schema.get("const").map_or(0, |value| value.json().len());
+        self.characters += schema
+            .get("const")
+            .map_or(0, |value| value.json().chars().count());
         Some(())
     }
 }

@@ -197,7 +197,7 @@ pub(super) fn body<'a>(
         temperature: options.temperature,
         thinking_config: options
             .reasoning
-            .map(|effort| thinking(gemini.model(), effort)),
+            .and_then(|effort| thinking(gemini.model(), effort)),
     });
     let says_something = |config: &GenerationConfig| {
         config.max_output_tokens.is_some()
@@ -257,25 +257,32 @@ fn tool_config(choice: &ToolChoice) -> Option<ToolConfig<'_>> {
     })
 }
 
-/// The third generation takes a level, those before it a number of tokens.
-fn thinking(model: &str, effort: Effort) -> Thinking {
-    let by_budget = ["gemini-2", "gemini-1"]
-        .iter()
-        .any(|old| model.contains(old));
+/// The third generation takes a level, the second a number of tokens; those before them do not think.
+/// Where thinking cannot be switched off, the least is asked for.
+fn thinking(model: &str, effort: Effort) -> Option<Thinking> {
+    let is = |names: &[&str]| names.iter().any(|name| model.contains(name));
+    if is(&["gemini-1", "gemini-2.0"]) {
+        return None;
+    }
+    let by_budget = is(&["gemini-2"]);
+    let always = is(&["2.5-pro", "gemini-3-pro"]);
     let (level, budget) = match effort {
+        Effort::None if always => ("low", 128),
         Effort::None => ("minimal", 0),
         Effort::Low => ("low", 1024),
+        // It knows two levels.
+        Effort::Medium if is(&["gemini-3-pro"]) => ("high", 8192),
         Effort::Medium => ("medium", 8192),
         Effort::High => ("high", 24_576),
     };
-    Thinking {
+    Some(Thinking {
         include_thoughts: effort != Effort::None,
         thinking_level: (!by_budget).then_some(level),
         thinking_budget: by_budget.then_some(budget),
-    }
+    })
 }
 
-/// The calls of a turn that this provider wrote: identifier, where it gave one, and name.
+/// The calls of a turn that this provider wrote: the identifier, where it gave one.
 fn wire_calls(turn: &ModelTurn) -> Vec<Option<String>> {
     let parts = turn.verbatim(ID).unwrap_or_default().iter();
     let calls = parts.filter_map(|part| {

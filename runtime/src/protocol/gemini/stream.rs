@@ -150,6 +150,18 @@ impl GeminiFrames {
     }
 }
 
+/// Whether what is said of a prompt is that it was blocked.
+fn is_block(feedback: &RawValue) -> bool {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Feedback<'a> {
+        #[serde(borrow, default)]
+        block_reason: Text<'a>,
+    }
+    let feedback: Result<Feedback<'_>, _> = serde_json::from_str(feedback.get());
+    feedback.is_ok_and(|feedback| !feedback.block_reason.0.is_empty())
+}
+
 impl Frames for GeminiFrames {
     fn protocol(&self) -> &'static str {
         ID
@@ -200,7 +212,9 @@ impl Frames for GeminiFrames {
     }
 
     fn turn(&mut self, _: &mut Vec<StreamEvent>) -> Result<ModelTurn, ProtocolError> {
-        if self.finish.is_empty() && self.feedback.is_none() {
+        // A prompt that is blocked has no answer; whatever else is said of it is no end of one.
+        let blocked = self.feedback.as_deref().is_some_and(is_block) && self.parts.is_empty();
+        if self.finish.is_empty() && !blocked {
             return Err(ProtocolError::stream(ID, "it has no `finishReason`"));
         }
         let body = self.body().map_err(ProtocolError::Encode)?;

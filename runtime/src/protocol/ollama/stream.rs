@@ -56,12 +56,23 @@ impl OllamaFrames {
     }
 }
 
+/// What the server would have answered with a status of 500, had the stream not begun with 200.
+fn as_status_500(mut error: ProtocolError) -> ProtocolError {
+    if let ProtocolError::Provider { code, .. } = &mut error {
+        code.get_or_insert_with(|| "500".to_owned());
+    }
+    error
+}
+
 impl Frames for OllamaFrames {
     fn protocol(&self) -> &'static str {
         ID
     }
 
     fn frame(&mut self, json: &[u8], events: &mut Vec<StreamEvent>) -> Result<(), ProtocolError> {
+        if self.last.is_some() {
+            return Ok(());
+        }
         let decode = ProtocolError::decode(ID);
         let line: Line<'_> = match serde_json::from_slice(json) {
             Ok(line) => line,
@@ -70,7 +81,7 @@ impl Frames for OllamaFrames {
         if line.error.is_some()
             && let Some(error) = provider_error(ID, json)
         {
-            return Err(error);
+            return Err(as_status_500(error));
         }
         let message = line.message.unwrap_or_default();
         if !message.thinking.0.is_empty() {

@@ -203,7 +203,7 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
             }
             "tool_search_call" => {
                 let call: ToolSearchCall<'_> = serde_json::from_str(item).map_err(decode)?;
-                if let Some(call_id) = call.call_id {
+                if let Some(call_id) = call.call_id.filter(|id| !id.is_empty()) {
                     let arguments = arguments_of(call.arguments);
                     parts.push(ModelPart::Call(
                         ToolCall::new(call_id, SEARCH, arguments).as_search(),

@@ -56,7 +56,10 @@ pub(super) fn body<'a>(
             }),
         prompt_cache_key: protocol.cache_key(),
         store: false,
-        include: ["reasoning.encrypted_content"],
+        include: match protocol.has_encrypted_reasoning() {
+            true => &["reasoning.encrypted_content"],
+            false => &[],
+        },
         stream: request.stream(),
     })
 }

@@ -27,6 +27,9 @@ const WITHOUT_SEARCH: [&str; 9] = [
     "gpt-3", "gpt-4", "gpt-5-", "gpt-5.0", "gpt-5.1", "gpt-5.2", "gpt-5.3", "o1", "o3",
 ];
 
+/// Beginnings of the names of OpenAI's models that do not reason, and refuse to be asked for it.
+const WITHOUT_REASONING: [&str; 4] = ["gpt-3", "gpt-4", "chatgpt", "gpt-5-chat"];
+
 /// OpenAI Responses, stateless: every request carries the whole history and nothing is stored.
 ///
 /// Deferred tools are not sent. The model asks for them with `tool_search_call`, and
@@ -40,6 +43,7 @@ pub struct Responses {
     model: String,
     tool_search: bool,
     additional_tools: bool,
+    encrypted_reasoning: bool,
     interleaved: bool,
     cache_key: Option<String>,
     pub(super) extra: Extra,
@@ -53,6 +57,7 @@ impl Responses {
         let old = WITHOUT_SEARCH.iter().any(|old| model.starts_with(old));
         Self {
             tool_search: !(old || model == "gpt-5" || model.starts_with("o4")),
+            encrypted_reasoning: !WITHOUT_REASONING.iter().any(|old| model.starts_with(old)),
             model,
             additional_tools: true,
             interleaved: false,
@@ -76,6 +81,14 @@ impl Responses {
         self
     }
 
+    /// The same protocol for a host or a model that refuses `include` of `reasoning.encrypted_content`,
+    /// as models do that do not reason. OpenAI's own are known by their names.
+    #[must_use]
+    pub fn without_encrypted_reasoning(mut self) -> Self {
+        self.encrypted_reasoning = false;
+        self
+    }
+
     /// The same protocol for a host that wants each result right after its call, as DeepSeek does.
     /// Such hosts have no tool search.
     #[must_use]
@@ -94,6 +107,10 @@ impl Responses {
 
     fn name(&self) -> &'static str {
         if self.tool_search { ID } else { PLAIN_ID }
+    }
+
+    fn has_encrypted_reasoning(&self) -> bool {
+        self.encrypted_reasoning
     }
 
     fn has_tool_search(&self) -> bool {

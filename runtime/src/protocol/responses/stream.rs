@@ -63,6 +63,9 @@ struct ItemHead<'a> {
     arguments: Arguments<'a>,
 }
 
+/// No response has as many items.
+const MOST_ITEMS: u64 = 1_000_000;
+
 /// A call whose arguments arrive.
 struct OpenCall {
     index: usize,
@@ -237,6 +240,10 @@ impl Frames for ResponsesFrames {
                 return Err(provider_error(self.id, json).unwrap_or_else(|| decode(source)));
             }
         };
+        if let Some(place) = event.output_index.filter(|place| *place > MOST_ITEMS) {
+            let problem = format!("an item has the place {place}, which no response has");
+            return Err(ProtocolError::stream(self.id, problem));
+        }
         match (event.r#type.0.as_ref(), event.item, event.response) {
             ("response.output_text.delta" | "response.refusal.delta", ..) => {
                 if self.items.is_empty() {

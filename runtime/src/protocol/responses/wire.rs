@@ -24,7 +24,8 @@ pub(super) struct RequestBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) prompt_cache_key: Option<&'a str>,
     pub(super) store: bool,
-    pub(super) include: [&'static str; 1],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) include: &'static [&'static str],
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) stream: bool,
 }

@@ -175,8 +175,10 @@ impl<F: Frames> Framed<F> {
 
 /// Whether a line is a comment or a field of server-sent events that says nothing here.
 fn is_field(line: &[u8]) -> bool {
-    let fields: [&[u8]; 4] = [b":", b"event", b"id", b"retry"];
-    fields.iter().any(|field| line.starts_with(field))
+    let mut parts = line.splitn(2, |byte| *byte == b':');
+    let field = parts.next().unwrap_or_default();
+    // A field without a value has no colon.
+    matches!(field, b"event" | b"id" | b"retry") || (field.is_empty() && parts.next().is_some())
 }
 
 impl<F: Frames> StreamDecoder for Framed<F> {
