@@ -37,6 +37,14 @@ enum Outcome {
     Unfit(At),
 }
 
+/// The parameters of one tool.
+#[derive(Clone, Copy)]
+pub(super) struct Parameters<'c> {
+    pub(super) names: &'c [&'c str],
+    /// Whether other keys are let through.
+    pub(super) keeps_unknown: bool,
+}
+
 /// How likely it is that something was dropped.
 #[derive(Clone, Copy, PartialEq)]
 enum Loss {
@@ -58,9 +66,13 @@ pub(super) fn decode<'x>(
     names: &[&str],
     slots: &mut dyn Fill<'x>,
 ) -> Result<(), ToolError> {
+    let parameters = Parameters {
+        names,
+        keeps_unknown: spec.keeps_unknown,
+    };
     let arguments = read::text(invocation.arguments)?;
     let exact = invocation.exact || spec.strict;
-    let first = outcome(arguments, names, slots);
+    let first = outcome(arguments, parameters, slots);
     let is_done = !exact
         && match first {
             Outcome::Whole => true,
@@ -74,7 +86,7 @@ pub(super) fn decode<'x>(
         spec,
         exact,
         kept: kept.insert(Kept::default()),
-        names,
+        parameters,
     };
     again
         .decode(arguments, first, slots)
@@ -86,7 +98,7 @@ struct Again<'c, 'x> {
     spec: &'c ToolSpec,
     exact: bool,
     kept: &'x Kept,
-    names: &'c [&'c str],
+    parameters: Parameters<'c>,
 }
 
 impl<'x> Again<'_, 'x> {
@@ -105,7 +117,7 @@ impl<'x> Again<'_, 'x> {
         };
         if let Some(plain) = numbers::plain(text).and_then(|plain| self.kept.keep(plain)) {
             text = plain;
-            error = match outcome(text, self.names, slots) {
+            error = match outcome(text, self.parameters, slots) {
                 Outcome::Whole | Outcome::Unsure(_) => return self.settle(text, slots),
                 Outcome::Missing => None,
                 Outcome::Unfit(at) => Some(at),
@@ -115,7 +127,7 @@ impl<'x> Again<'_, 'x> {
         let Some(text) = self.kept.keep(mended) else {
             return Err(explain::invalid(&problems));
         };
-        match outcome(text, self.names, slots) {
+        match outcome(text, self.parameters, slots) {
             Outcome::Whole | Outcome::Unsure(_) => self.settle(text, slots),
             _ if !problems.is_empty() => Err(explain::invalid(&problems)),
             Outcome::Missing => Err(explain::unexplained(text, None)),
@@ -128,7 +140,7 @@ impl<'x> Again<'_, 'x> {
     fn settle(&self, text: &'x str, slots: &mut dyn Fill<'x>) -> Result<(), ToolError> {
         let decodes = |text: String| {
             let text = self.kept.keep(text);
-            text.is_none_or(|text| fill(text, self.names, slots).is_ok())
+            text.is_none_or(|text| fill(text, self.parameters, slots).is_ok())
         };
         let problems = overlooked::problems(text, self.spec.schema, self.exact, decodes)?;
         if problems.is_empty() {
@@ -139,8 +151,8 @@ impl<'x> Again<'_, 'x> {
     }
 }
 
-fn outcome<'de>(text: &'de str, names: &[&str], slots: &mut dyn Fill<'de>) -> Outcome {
-    match fill(text, names, slots) {
+fn outcome<'de>(text: &'de str, parameters: Parameters<'_>, slots: &mut dyn Fill<'de>) -> Outcome {
+    match fill(text, parameters, slots) {
         Err(at) => Outcome::Unfit(at),
         Ok(loss) if slots.finish() => loss.map_or(Outcome::Whole, Outcome::Unsure),
         Ok(_) => Outcome::Missing,
@@ -149,12 +161,12 @@ fn outcome<'de>(text: &'de str, names: &[&str], slots: &mut dyn Fill<'de>) -> Ou
 
 fn fill<'de>(
     text: &'de str,
-    names: &[&str],
+    parameters: Parameters<'_>,
     slots: &mut dyn Fill<'de>,
 ) -> Result<Option<Loss>, At> {
     slots.empty();
     let mut reader = Reader::new(text);
-    match members(&mut reader, names, slots) {
+    match members(&mut reader, parameters, slots) {
         Ok(()) if reader.has_dropped() => Ok(Some(Loss::Certain)),
         Ok(()) if reader.is_unsure() => Ok(Some(Loss::Possible)),
         Ok(()) => Ok(None),
@@ -167,9 +179,13 @@ fn fill<'de>(
 
 fn members<'de>(
     reader: &mut Reader<'de>,
-    names: &[&str],
+    parameters: Parameters<'_>,
     slots: &mut dyn Fill<'de>,
 ) -> Result<(), Error> {
+    let Parameters {
+        names,
+        keeps_unknown,
+    } = parameters;
     reader.begin_arguments()?;
     let (mut first, mut filled) = (true, 0_u64);
     while reader.next_member(&mut first) {
@@ -181,6 +197,7 @@ fn members<'de>(
                 slots.fill(slot, reader)?;
                 filled |= bit(slot);
             }
+            None if keeps_unknown => reader.pass()?,
             None => {
                 reader.skip()?;
                 return Err(Error::new("a key is not known"));

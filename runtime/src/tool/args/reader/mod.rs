@@ -132,7 +132,8 @@ impl<'de> Reader<'de> {
         Ok(self.text.get(start..self.at).unwrap_or_default())
     }
 
-    fn pass(&mut self) -> Result<(), Error> {
+    /// Passes over a value that nobody wants.
+    pub(super) fn pass(&mut self) -> Result<(), Error> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<IgnoredAny>();
         match values.next() {
