@@ -488,6 +488,8 @@ async fn a_tool_that_is_switched_off_is_in_no_answer() {
             .collect();
         assert_eq!(loads, ["stock_list"]);
         let texts = results(&conversation);
+        let other = "`looks at`: already loaded, call it: stock_list.";
+        assert!(texts[2].contains(other), "{texts:?}");
         assert!(
             texts[3].contains("`stock_get`") && texts[3].contains(answer),
             "{texts:?}"
