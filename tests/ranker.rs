@@ -294,6 +294,11 @@ async fn whatever_a_ranker_says_is_taken_as_it_can_be() {
     let (loads, events) = searched(&["x"], tool_search).await;
     assert_eq!(loads, [["warehouse_stock", "invoice_send"]]);
     assert!(failures(&events).is_empty());
+    // What is named twice takes one place.
+    let twice = vec![hit(3, 0.5), hit(9, 0.5), hit(3, 0.4), hit(1, 0.3)];
+    let two = ToolSearch::new().limit(2);
+    let (loads, _) = searched(&["x"], two.ranker(move |_| says(Ok(twice.clone())))).await;
+    assert_eq!(loads, [["warehouse_stock", "invoice_send"]]);
     let strict = ToolSearch::new().min_score(0.45);
     let weak = vec![hit(3, 0.5), hit(2, 0.45)];
     let (loads, _) = searched(&["x"], strict.ranker(move |_| says(Ok(weak.clone())))).await;
