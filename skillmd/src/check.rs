@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::draft::{Draft, accepting, settle};
 use crate::finding::{Finding, Fix, Severity};
-use crate::frame::{BOM, Frame, cut};
+use crate::frame::{Frame, bom, cut};
 use crate::rules::{Fields, normal, run, split_tools};
 use crate::skill::{Skill, find};
 use crate::value::{Entry, Value};
@@ -13,6 +13,15 @@ use crate::yaml::{Header, read};
 use crate::{CheckOptions, Kind, Profile, lints};
 
 /// What a check found out about one file.
+///
+/// ```
+/// use repertoire_skillmd::{check, CheckOptions, Profile};
+///
+/// let checked = check(b"---\nname: A\ndescription: Use when asked.\n---\nx\n", &CheckOptions::new());
+/// assert!(checked.skill().is_none());
+/// assert_eq!(checked.errors().count(), 1);
+/// assert_eq!(checked.accepted_by(), Some(Profile::Lenient));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// What was read, whether it may be used or not.
@@ -97,11 +106,7 @@ pub fn check(source: &[u8], options: &CheckOptions<'_>) -> Checked {
         file_name(name, &mut drafts);
     }
     let text = decode(source, &mut drafts);
-    let skip = if text.as_bytes().starts_with(BOM) {
-        BOM.len()
-    } else {
-        0
-    };
+    let skip = bom(text.as_bytes());
     let loaded = match cut(text, skip) {
         Ok(frame) => Some(fill(text, frame, skip, options, &mut drafts)),
         // What follows broken bytes was not looked at: the fence may be there.
@@ -171,11 +176,7 @@ impl Document {
 pub fn parse(source: &[u8]) -> Result<Document, Vec<Finding>> {
     let mut drafts = Vec::new();
     let text = decode(source, &mut drafts);
-    let skip = if text.as_bytes().starts_with(BOM) {
-        BOM.len()
-    } else {
-        0
-    };
+    let skip = bom(text.as_bytes());
     let mut document = Document {
         entries: Vec::new(),
         body: 0..0,
@@ -268,7 +269,9 @@ fn decode<'s>(source: &'s [u8], drafts: &mut Vec<Draft>) -> &'s str {
     } else {
         format!(
             "the file is not UTF-8: byte {} (0x{:02X}) starts no character",
-            good, source[good]
+            // An error stands at a byte that there is.
+            good,
+            source[good]
         )
     };
     drafts.push(Draft::at(Kind::NotUtf8, bad, message).help("save the file as UTF-8"));

@@ -38,7 +38,7 @@ impl Draft {
             kind,
             recovered: None,
             range: None,
-            message: cut(visible(message.into())),
+            message: shortened(visible(message.into())),
             help: None,
             fix: None,
             levels: kind.levels(),
@@ -46,7 +46,7 @@ impl Draft {
     }
 
     pub(crate) fn help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
-        self.help = Some(cut(help.into()));
+        self.help = Some(shortened(help.into()));
         self
     }
 
@@ -130,7 +130,7 @@ pub(crate) fn hides(c: char) -> bool {
 }
 
 /// A text without the greater part of a huge value.
-fn cut(text: Cow<'static, str>) -> Cow<'static, str> {
+fn shortened(text: Cow<'static, str>) -> Cow<'static, str> {
     /// More than a description with its key and advice: what is longer is no text for people.
     const MOST: usize = 4 * 1024 + 512;
     /// What is left of it.
@@ -200,14 +200,9 @@ struct Cursor<'s> {
 
 impl<'s> Cursor<'s> {
     fn new(source: &'s [u8]) -> Self {
-        let at = if source.starts_with(crate::frame::BOM) {
-            3
-        } else {
-            0
-        };
         Self {
             source,
-            at,
+            at: crate::frame::bom(source),
             line: 1,
             column: 1,
         }

@@ -162,6 +162,16 @@ impl Fix {
 /// One fault of a file, or one piece of advice about it.
 ///
 /// [`render`](crate::render) shows it with the line it is about.
+///
+/// ```
+/// use repertoire_skillmd::{check, CheckOptions, Kind, Severity};
+///
+/// let checked = check(b"---\nname: a\n---\nx\n", &CheckOptions::new());
+/// let finding = &checked.findings()[0];
+/// assert_eq!((finding.kind(), finding.severity()), (Kind::MissingDescription, Severity::Error));
+/// assert_eq!(finding.message(), "`description` is missing");
+/// assert!(finding.help().is_some_and(|help| help.starts_with("add a `description: …` line")));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub(crate) kind: Kind,

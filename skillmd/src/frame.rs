@@ -7,7 +7,16 @@ use crate::Kind;
 use crate::draft::Draft;
 
 /// U+FEFF in UTF-8.
-pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// The length of the byte-order mark that `source` starts with, 0 without one.
+pub(crate) fn bom(source: &[u8]) -> usize {
+    if source.starts_with(BOM) {
+        BOM.len()
+    } else {
+        0
+    }
+}
 
 /// A file cut at its fences. Ranges are bytes of the whole source.
 pub(crate) struct Frame {

@@ -35,6 +35,7 @@ mod lints;
 pub mod nearest;
 mod options;
 mod profile;
+mod ranges;
 mod render;
 mod rules;
 pub mod scan;

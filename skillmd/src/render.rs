@@ -6,7 +6,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::draft::visible;
-use crate::frame::BOM;
+use crate::frame::bom;
 use crate::{Finding, Profile, Severity};
 
 /// Lines longer than this are cut around the place they are shown for.
@@ -118,11 +118,7 @@ struct Excerpt {
 
 impl Excerpt {
     fn new(source: &[u8], place: Range<usize>, first_line: usize) -> Self {
-        let floor = if source.starts_with(BOM) {
-            BOM.len()
-        } else {
-            0
-        };
+        let floor = bom(source);
         let start = place.start.clamp(floor, source.len());
         let end = place.end.clamp(start, source.len());
         let line_start = memchr::memrchr(b'\n', &source[floor..start])

@@ -36,6 +36,12 @@ impl Entry {
 /// Scalars are texts, exactly as they were written: `007`, `1.10`, `yes` and `~`
 /// are not turned into numbers, truth values or nulls. A key without a value has
 /// an empty text.
+///
+/// ```
+/// let document = repertoire_skillmd::parse(b"---\ntags: [a, 007]\n---\n").unwrap();
+/// let tags = document.entry("tags").and_then(|tags| tags.as_list()).unwrap();
+/// assert_eq!(tags[1].as_text(), Some("007"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Value {
     pub(crate) content: Content,

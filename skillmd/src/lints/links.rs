@@ -9,11 +9,12 @@ use memchr::memmem::Finder;
 
 use super::Subject;
 use super::files::{Files, Found};
-use super::markdown::{code_spans, comments, fences, indented, within};
+use super::markdown::{code_spans, comments, fences, indented};
 use crate::Kind;
 use crate::draft::Draft;
 use crate::finding::Fix;
 use crate::frame::short;
+use crate::ranges::within;
 
 /// What [`FOLDERS`] have in common, to look for all of them at once.
 static FOLDER_END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("s/"));

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::ranges::within;
+
 /// The fenced code blocks of `body`, in order. One that is never closed reaches to the end.
 pub(super) fn fences(body: &str) -> Vec<Range<usize>> {
     let bytes = body.as_bytes();
@@ -89,15 +91,6 @@ fn starts_item(line: &str) -> bool {
         _ => false,
     };
     is_mark && mark[1..].starts_with([' ', '\t', '\n', '\r'])
-}
-
-/// Whether one of the sorted `ranges` holds `at`.
-pub(super) fn within(ranges: &[Range<usize>], at: usize) -> bool {
-    let after = ranges.partition_point(|range| range.start <= at);
-    after
-        .checked_sub(1)
-        .and_then(|index| ranges.get(index))
-        .is_some_and(|range| range.contains(&at))
 }
 
 /// The end of a block that `length` times `mark` opened before `at`.

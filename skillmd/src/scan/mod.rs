@@ -41,6 +41,14 @@ use crate::Finding;
 pub use set::{CheckedSet, CheckedSkill, check_together};
 
 /// How far a scan goes.
+///
+/// ```
+/// use repertoire_skillmd::scan::ScanOptions;
+///
+/// // Links may lead to anything in the repository, and a `SKILL.md` may be long.
+/// let options = ScanOptions::new().boundary("..").skill_bytes(4 << 20);
+/// # let _ = options;
+/// ```
 #[derive(Clone, Debug)]
 pub struct ScanOptions {
     depth: usize,

@@ -13,6 +13,7 @@ use granit_parser::{Parser, ScanError};
 
 use crate::Kind;
 use crate::draft::Draft;
+use crate::ranges::within;
 use crate::value::{Content, Entry, Value};
 
 /// Deeper nesting than this is refused; real files stay under ten.
@@ -176,12 +177,4 @@ fn is_unprintable(c: char) -> bool {
 
 fn is_lone_return(body: &str, at: usize, c: char) -> bool {
     c == '\r' && body.as_bytes().get(at + 1) != Some(&b'\n')
-}
-
-/// Whether one of `ranges`, which are in order and apart, holds `at`.
-fn within(ranges: &[Range<usize>], at: usize) -> bool {
-    let after = ranges.partition_point(|range| range.start <= at);
-    after
-        .checked_sub(1)
-        .is_some_and(|index| ranges[index].contains(&at))
 }
