@@ -19,7 +19,7 @@ use crate::tool::{ErrorKind, ToolError, code};
 const MOST: usize = 20;
 
 /// The most characters of one problem.
-const LONGEST: usize = 400;
+const LONGEST: usize = 2_000;
 
 /// What the arguments should have been, where that is beyond doubt, when decoding said `error`, or
 /// said that something is missing or beyond its limits. Beside it are problems that the types may

@@ -51,6 +51,13 @@ impl Whole {
     /// # Errors
     /// The type itself refuses the value.
     pub(crate) fn value(&self, arguments: Value) -> Result<Value, ToolError> {
+        let mut arguments = arguments;
+        if let Value::Object(object) = &mut arguments
+            && self.wrapped
+        {
+            // A value that may be left out is nothing.
+            object.entry(VALUE).or_insert(Value::Null);
+        }
         (self.decodes)(&arguments.to_string())?;
         Ok(match arguments {
             Value::Object(mut object) if self.wrapped => object.remove(VALUE).unwrap_or_default(),
