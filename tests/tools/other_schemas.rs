@@ -145,9 +145,7 @@ async fn what_fits_arrives_and_nothing_else() {
             );
             // What fitted is handed on as it was, and what is handed on was meant.
             let x = &arguments["x"];
-            let sent = values()
-                .iter()
-                .any(|value| value == x || x.as_str().is_some_and(|x| value.to_string() == x));
+            let sent = values().iter().any(|value| value == x);
             let sent = sent || values().iter().any(|value| is_meant(value, x));
             assert!(sent, "{schema} makes {x} of something");
         }
