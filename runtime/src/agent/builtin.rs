@@ -1,6 +1,6 @@
 //! Tools that the SDK itself brings. They look at the conversation and run no user code.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, future::ready};
 
 use futures_channel::oneshot;
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::{Event, Inner};
 use crate::{
     conversation::{Conversation, ToolResult},
-    maybe_send::{MaybeSend, MaybeSync},
+    maybe_send::{BoxFuture, MaybeSend, MaybeSync},
     skill::ReadError,
     tool::{ErrorKind, ToolError, ToolOutput, blocking::blocking, code},
 };
@@ -18,26 +18,23 @@ pub(crate) trait Builtin: MaybeSend + MaybeSync + 'static {
     /// The answer to one call.
     fn answer(&self, arguments: &str, view: &View<'_>) -> Answer;
 
-    /// What has to be read from a disk before the call can be answered, if anything. The answer is
-    /// then that of [`answer_with`](Self::answer_with).
-    fn to_read(&self, _arguments: &str) -> Option<Read> {
-        None
-    }
-
-    /// The answer to one call, with what has been read for it.
-    fn answer_with(&self, arguments: &str, view: &View<'_>, _text: Text) -> Answer {
-        self.answer(arguments, view)
+    /// The same where something has to be waited for. By default nothing has.
+    fn answer_in_time<'a>(
+        &'a self,
+        arguments: &'a str,
+        view: &'a View<'_>,
+    ) -> BoxFuture<'a, Answer> {
+        Box::pin(ready(self.answer(arguments, view)))
     }
 }
-
-/// Reads a text, and may take long.
-pub(crate) type Read = Box<dyn FnOnce() -> Text + Send>;
 
 /// A text of a skill, or why there is none.
 pub(crate) type Text = Result<Cow<'static, str>, ReadError>;
 
 /// Reads on a thread of its own, so that a slow disk holds up nothing else.
-pub(super) async fn read(read: Read) -> Result<Text, ToolError> {
+pub(crate) async fn read_apart(
+    read: impl FnOnce() -> Text + Send + 'static,
+) -> Result<Text, ToolError> {
     let (sender, receiver) = oneshot::channel();
     blocking(move || {
         // Nobody may be waiting any more.
