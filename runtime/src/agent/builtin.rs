@@ -18,17 +18,6 @@ pub(crate) trait Builtin: MaybeSend + MaybeSync + 'static {
     /// The answer to one call.
     fn answer(&self, arguments: &str, view: &View<'_>) -> Answer;
 
-    /// What has to be read from a disk before the call can be answered, if anything. The answer is
-    /// then that of [`answer_with`](Self::answer_with).
-    fn to_read(&self, _arguments: &str) -> Option<Read> {
-        None
-    }
-
-    /// The answer to one call, with what has been read for it.
-    fn answer_with(&self, arguments: &str, view: &View<'_>, _text: Text) -> Answer {
-        self.answer(arguments, view)
-    }
-
     /// The same where something has to be waited for. By default nothing has.
     fn answer_in_time<'a>(
         &'a self,
@@ -39,14 +28,13 @@ pub(crate) trait Builtin: MaybeSend + MaybeSync + 'static {
     }
 }
 
-/// Reads a text, and may take long.
-pub(crate) type Read = Box<dyn FnOnce() -> Text + Send>;
-
 /// A text of a skill, or why there is none.
 pub(crate) type Text = Result<Cow<'static, str>, ReadError>;
 
 /// Reads on a thread of its own, so that a slow disk holds up nothing else.
-pub(super) async fn read(read: Read) -> Result<Text, ToolError> {
+pub(crate) async fn read_apart(
+    read: impl FnOnce() -> Text + Send + 'static,
+) -> Result<Text, ToolError> {
     let (sender, receiver) = oneshot::channel();
     blocking(move || {
         // Nobody may be waiting any more.

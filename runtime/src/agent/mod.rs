@@ -61,7 +61,7 @@ pub use switches::AgentTools;
 pub use tool_search::{CatalogForm, CatalogPlacement, ToolSearch};
 
 pub(crate) use alone::Alone;
-pub(crate) use builtin::{Answer, Builtin, Read, Text, View, arguments, wrong_arguments};
+pub(crate) use builtin::{Answer, Builtin, Text, View, arguments, read_apart, wrong_arguments};
 pub(crate) use extension::Shape;
 #[doc(hidden)]
 pub use nested::repeated;

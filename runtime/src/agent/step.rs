@@ -12,7 +12,7 @@ use futures_util::{
 };
 
 use super::{
-    Answer, Event, Inner, RunEvent, View, builtin,
+    Answer, Event, Inner, RunEvent, View,
     dispatch::Target,
     hook, observe,
     pipeline::Call,
@@ -21,7 +21,6 @@ use super::{
 };
 use crate::{
     cancel::Cancel,
-    clock::Clock,
     context::{Context, Step, lock},
     conversation::{Conversation, StopReason, ToolCall, ToolResult},
     tool::{ErrorKind, ToolError, code},
@@ -222,7 +221,7 @@ async fn builtin(
     (result, answer.events)
 }
 
-/// What a builtin tool answers, once it has read what it needs.
+/// What a builtin tool answers, unless the run is cancelled first.
 async fn answer(
     agent: &Inner,
     name: &str,
@@ -234,19 +233,9 @@ async fn answer(
     let Some(builtin) = shown.builtin(name) else {
         return Answer::failed(ToolError::failed("no such tool"));
     };
-    let arguments = call.arguments();
-    let left_to_a_thread = agent.clock().is_none_or(Clock::goes_on);
-    let read = builtin.to_read(arguments).filter(|_| left_to_a_thread);
-    let Some(read) = read else {
-        let answer = builtin.answer_in_time(arguments, view);
-        return match select(answer, std::pin::pin!(cancel.cancelled())).await {
-            Either::Left((answer, _)) => answer,
-            Either::Right(((), _)) => Answer::failed(cancelled(agent)),
-        };
-    };
-    match select(std::pin::pin!(builtin::read(read)), cancel.cancelled()).await {
-        Either::Left((Ok(text), _)) => builtin.answer_with(arguments, view, text),
-        Either::Left((Err(error), _)) => Answer::failed(error),
+    let answer = builtin.answer_in_time(call.arguments(), view);
+    match select(answer, std::pin::pin!(cancel.cancelled())).await {
+        Either::Left((answer, _)) => answer,
         Either::Right(((), _)) => Answer::failed(cancelled(agent)),
     }
 }

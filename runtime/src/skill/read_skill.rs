@@ -12,8 +12,10 @@ use serde_json::{Map, Value, json};
 use super::{ReadError, Skill, Skills, library::plain, listing};
 use crate::{
     Texts,
-    agent::{self, Answer, Builtin, Event, Read, Surface, SurfaceTool, Text, View},
+    agent::{self, Answer, Builtin, Event, Surface, SurfaceTool, Text, View},
     catalog::{one_line, push_line},
+    clock::Clock,
+    maybe_send::BoxFuture,
     protocol::{Capabilities, Deferral},
     texts::fill,
     tool::{ErrorKind, ToolError},
@@ -320,20 +322,27 @@ impl Builtin for ReadSkill {
         }
     }
 
-    fn to_read(&self, arguments: &str) -> Option<Read> {
-        let Wanted { skill, file, .. } = self.wanted(arguments).ok()?;
-        if !skill.is_on_disk() {
-            return None;
-        }
-        let skill = skill.clone();
-        Some(Box::new(move || read(&skill, file.as_deref())))
-    }
-
-    fn answer_with(&self, arguments: &str, view: &View<'_>, text: Text) -> Answer {
-        match self.wanted(arguments) {
-            Ok(wanted) => self.answer_wanted(&wanted, view, text),
-            Err(error) => Answer::failed(error),
-        }
+    fn answer_in_time<'a>(
+        &'a self,
+        arguments: &'a str,
+        view: &'a View<'_>,
+    ) -> BoxFuture<'a, Answer> {
+        Box::pin(async move {
+            let wanted = match self.wanted(arguments) {
+                Ok(wanted) => wanted,
+                Err(error) => return Answer::failed(error),
+            };
+            let goes_on = view.agent.clock().is_none_or(Clock::goes_on);
+            if !wanted.skill.is_on_disk() || !goes_on {
+                let text = read(wanted.skill, wanted.file.as_deref());
+                return self.answer_wanted(&wanted, view, text);
+            }
+            let (skill, file) = (wanted.skill.clone(), wanted.file.clone());
+            match agent::read_apart(move || read(&skill, file.as_deref())).await {
+                Ok(text) => self.answer_wanted(&wanted, view, text),
+                Err(error) => Answer::failed(error),
+            }
+        })
     }
 }
 
