@@ -381,3 +381,210 @@ fn what_cannot_be_said_is_named_by_its_place() {
         "{error}"
     );
 }
+
+/// The calls that a stream of Chat with these pieces of calls tells: identifier, name and arguments.
+fn called(pieces: &[Value]) -> Vec<(String, String, String)> {
+    let chunk = |calls: Value, finish: Value| {
+        let choice = json!({"index": 0, "delta": {"tool_calls": calls}, "finish_reason": finish});
+        format!("data: {}\n\n", json!({"id": "r1", "choices": [choice]}))
+    };
+    let mut text: String = pieces
+        .iter()
+        .map(|piece| chunk(json!([piece]), json!(null)))
+        .collect();
+    text.push_str(&chunk(json!([]), json!("tool_calls")));
+    let (_, turn) = stream(
+        &Chat::at(ChatVendor::Vllm, "m"),
+        text.as_bytes(),
+        usize::MAX,
+    );
+    let turn = turn.unwrap();
+    let call = |call: &ToolCall| {
+        (
+            call.id().to_owned(),
+            call.name().to_owned(),
+            call.arguments().to_owned(),
+        )
+    };
+    turn.calls().map(call).collect()
+}
+
+fn piece(index: u8, id: &str, name: &str, arguments: &str) -> Value {
+    let mut piece = json!({"index": index, "function": {"arguments": arguments}});
+    if !id.is_empty() {
+        piece["id"] = json!(id);
+    }
+    if !name.is_empty() {
+        piece["function"]["name"] = json!(name);
+    }
+    piece
+}
+
+#[test]
+fn calls_of_one_identifier_are_not_melted() {
+    let two = called(&[
+        piece(0, "0", "a", "{\"x\":1}"),
+        piece(1, "0", "b", "{\"y\":2}"),
+    ]);
+    assert_eq!(two.len(), 2, "{two:?}");
+    assert_eq!((two[0].1.as_str(), two[0].2.as_str()), ("a", "{\"x\":1}"));
+    assert_eq!((two[1].1.as_str(), two[1].2.as_str()), ("b", "{\"y\":2}"));
+    assert_ne!(two[0].0, two[1].0);
+    let same = called(&[
+        piece(0, "f", "f", "{\"x\""),
+        piece(0, "f", "", ":1}"),
+        piece(1, "f", "f", "{\"x\":"),
+        piece(1, "f", "", "2}"),
+    ]);
+    let arguments: Vec<&str> = same.iter().map(|call| call.2.as_str()).collect();
+    assert_eq!(arguments, ["{\"x\":1}", "{\"x\":2}"], "{same:?}");
+}
+
+#[test]
+fn an_identifier_that_comes_late_belongs_to_the_call_that_has_none() {
+    let late = called(&[piece(0, "", "", "{\"x\""), piece(0, "c0", "a", ":1}")]);
+    assert_eq!(
+        late,
+        [("c0".to_owned(), "a".to_owned(), "{\"x\":1}".to_owned())]
+    );
+    let named = called(&[piece(0, "", "a", ""), piece(0, "c0", "", "{\"x\":1}")]);
+    assert_eq!(named.len(), 1, "{named:?}");
+    assert_eq!(
+        (named[0].1.as_str(), named[0].2.as_str()),
+        ("a", "{\"x\":1}")
+    );
+}
+
+#[test]
+fn results_of_calls_of_one_identifier_are_paired_in_order() {
+    let calls = [ToolCall::new("0", "a", "{}"), ToolCall::new("0", "b", "{}")];
+    let parts = calls.iter().cloned().map(ModelPart::Call).collect();
+    let turn = ModelTurn::new(parts, StopReason::ToolCalls, Usage::default());
+    let results = calls
+        .iter()
+        .map(|call| ToolResult::ok(call, call.name()))
+        .collect();
+    let items = [
+        Item::User("go".into()),
+        Item::Model(turn),
+        Item::Results(results),
+    ];
+    let body = body(&Anthropic::new("claude-sonnet-4-5"), &Request::new(&items));
+    let ids = |message: usize, key: &str| {
+        let blocks = body["messages"][message]["content"]
+            .as_array()
+            .unwrap()
+            .iter();
+        blocks
+            .map(|block| block[key].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(ids(1, "id"), ids(2, "tool_use_id"));
+    assert_eq!(ids(1, "id").len(), 2);
+}
+
+#[test]
+fn an_answer_that_ends_with_an_error_is_one() {
+    let router = Chat::at(ChatVendor::OpenRouter, "m");
+    let choice = |error: Value| json!({"index": 0, "delta": {"content": ""}, "finish_reason": "error", "error": error});
+    for error in [json!({"code": 502, "message": "upstream"}), json!(null)] {
+        let text = format!(
+            "data: {}\n\n",
+            json!({"id": "r", "choices": [choice(error)]})
+        );
+        let (_, turn) = stream(&router, text.as_bytes(), usize::MAX);
+        assert!(
+            matches!(turn, Err(ProtocolError::Provider { .. })),
+            "{turn:?}"
+        );
+    }
+    // llama.cpp's own field, and forms of gateways.
+    let cases = [
+        "error: {\"code\":500,\"message\":\"KV cache full\"}\n\n",
+        "event: error\ndata: {\"message\":\"KV cache full\",\"code\":500}\n\n",
+        "data: {\"errors\":[{\"message\":\"KV cache full\"}]}\n\n",
+    ];
+    for text in cases {
+        let (_, turn) = stream(
+            &Chat::at(ChatVendor::LlamaCpp, "m"),
+            text.as_bytes(),
+            usize::MAX,
+        );
+        let error = turn.unwrap_err();
+        assert!(
+            matches!(&error, ProtocolError::Provider { message, .. } if message == "KV cache full"),
+            "{error}"
+        );
+    }
+    // An error that says nothing, beside a good answer.
+    for none in [json!(""), json!(false), json!({})] {
+        let answer = json!({"error": none, "choices": [{"finish_reason": "stop",
+            "message": {"role": "assistant", "content": "fine"}}]});
+        let turn = Chat::new("m")
+            .decode(answer.to_string().as_bytes())
+            .unwrap();
+        assert_eq!(turn.text(), "fine");
+    }
+}
+
+#[test]
+fn what_responses_would_refuse_does_not_go_back() {
+    let answer = json!({"status": "completed", "output": [
+        {"type": "reasoning", "id": "rs", "content": [{"type": "reasoning_text", "text": "hm"}]},
+        {"type": "function_call", "call_id": "c1", "name": "f", "arguments": {"x": 1}},
+        {"type": "function_call", "call_id": "c2", "name": "f", "arguments": "{\"x\":"},
+    ]});
+    let responses = Responses::new("gpt-5.4");
+    let turn = responses.decode(answer.to_string().as_bytes()).unwrap();
+    let input = body(&responses, &Request::new(&[Item::Model(turn)]))["input"].clone();
+    assert_eq!(input[0]["summary"], json!([]));
+    assert!(input[0]["content"].is_null());
+    assert_eq!(input[1]["arguments"], "{\"x\":1}");
+    assert_eq!(input[2]["arguments"], "{}");
+    let cut = json!({"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"},
+        "output": [{"type": "reasoning", "id": "rs", "summary": []}]});
+    let turn = responses.decode(cut.to_string().as_bytes()).unwrap();
+    let items = [
+        Item::User("go".into()),
+        Item::Model(turn),
+        Item::User("on".into()),
+    ];
+    let input = body(&responses, &Request::new(&items))["input"].clone();
+    assert_eq!(input.as_array().unwrap().len(), 2, "{input}");
+}
+
+#[test]
+fn a_call_that_begins_and_does_not_end_is_an_error() {
+    let events = [
+        json!({"type": "response.output_item.added", "output_index": 0,
+            "item": {"type": "function_call", "id": "i", "call_id": "c", "name": "f", "arguments": ""}}),
+        json!({"type": "response.function_call_arguments.delta", "output_index": 0, "delta": "{}"}),
+        json!({"type": "response.completed", "response": {"status": "completed", "output": []}}),
+    ];
+    let text: String = events
+        .iter()
+        .map(|event| format!("data: {event}\n\n"))
+        .collect();
+    let (_, turn) = stream(&Responses::new("m"), text.as_bytes(), usize::MAX);
+    assert!(
+        matches!(turn, Err(ProtocolError::Stream { .. })),
+        "{turn:?}"
+    );
+}
+
+#[test]
+fn a_whole_message_at_the_end_is_not_told_twice() {
+    let chunk = |choice: Value| format!("data: {}\n\n", json!({"id": "r", "choices": [choice]}));
+    let whole =
+        json!({"index": 0, "delta": {}, "message": {"content": "hello"}, "finish_reason": "stop"});
+    let delta = |text: &str| chunk(json!({"index": 0, "delta": {"content": text}}));
+    for before in [String::new(), [delta("he"), delta("llo")].concat()] {
+        let text = before + &chunk(whole.clone());
+        let (_, turn) = stream(
+            &Chat::at(ChatVendor::Vllm, "m"),
+            text.as_bytes(),
+            usize::MAX,
+        );
+        assert_eq!(turn.unwrap().text(), "hello");
+    }
+}

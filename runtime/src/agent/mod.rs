@@ -22,6 +22,7 @@ mod nested;
 mod observe;
 mod offers;
 mod once;
+mod open;
 mod panics;
 mod pipeline;
 mod ranking;

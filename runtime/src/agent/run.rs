@@ -11,6 +11,7 @@ use super::{
     final_answer::NUDGES,
     held::Held,
     hook, observe,
+    open::{Beginning, open_calls, whole},
     spent::Spent,
     step::{cancelled, step},
     watch::Watcher,
@@ -18,7 +19,7 @@ use super::{
 use crate::{
     cancel::Cancel,
     context::Context,
-    conversation::{Conversation, Decisions, Item, ModelTurn, StopReason, ToolCall},
+    conversation::{Conversation, Item, ModelTurn, StopReason, ToolCall},
     error::{Error, Result},
 };
 
@@ -411,37 +412,6 @@ impl Agent {
     }
 }
 
-/// A conversation whose calls are about to begin. It waits again where they do not.
-struct Beginning<'a> {
-    conversation: &'a mut Conversation,
-    decisions: Option<Decisions>,
-}
-
-impl<'a> Beginning<'a> {
-    fn of(conversation: &'a mut Conversation) -> Self {
-        let decisions = conversation.take_decisions();
-        Self {
-            conversation,
-            decisions,
-        }
-    }
-
-    /// What was decided of the calls, which begin now.
-    fn begun(mut self) -> HashMap<String, bool> {
-        let decisions = self.decisions.take().into_iter().flatten();
-        let decided = decisions.filter_map(|(id, decided)| Some((id, decided?)));
-        decided.collect()
-    }
-}
-
-impl Drop for Beginning<'_> {
-    fn drop(&mut self) {
-        if let Some(decisions) = self.decisions.take() {
-            self.conversation.put_decisions(decisions);
-        }
-    }
-}
-
 impl fmt::Debug for Run<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Run")
@@ -459,23 +429,4 @@ pub(super) struct Shared<'a> {
     pub(super) cancel: &'a Cancel,
     pub(super) spent: &'a Arc<Spent>,
     pub(super) watcher: &'a Watcher,
-}
-
-/// The calls that may run: the last one of a response that was cut off is not whole.
-pub(super) fn whole(calls: &[ToolCall], stop: StopReason) -> &[ToolCall] {
-    let cut = matches!(stop, StopReason::MaxTokens | StopReason::Refused);
-    match calls.split_last() {
-        Some((_, whole)) if cut => whole,
-        _ => calls,
-    }
-}
-
-/// The calls of a response that waited for approval.
-fn open_calls(conversation: &Conversation) -> Option<(Vec<ToolCall>, StopReason)> {
-    match conversation.items().last() {
-        Some(Item::Model(turn)) if conversation.is_waiting() => {
-            Some((turn.calls().cloned().collect(), turn.stop()))
-        }
-        _ => None,
-    }
 }

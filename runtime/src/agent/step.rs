@@ -12,12 +12,8 @@ use futures_util::{
 };
 
 use super::{
-    Answer, Event, Inner, RunEvent, View,
-    dispatch::Target,
-    hook, observe,
-    pipeline::Call,
-    run::{Shared, whole},
-    watch::Watcher,
+    Answer, Event, Inner, RunEvent, View, dispatch::Target, hook, observe, open::whole,
+    pipeline::Call, run::Shared, watch::Watcher,
 };
 use crate::{
     cancel::Cancel,

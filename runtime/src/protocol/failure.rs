@@ -16,11 +16,26 @@ pub(crate) fn provider_error(protocol: &'static str, body: &[u8]) -> Option<Prot
     if let Value::Array(list) = &mut body {
         body = list.first_mut()?.take();
     }
+    // Some gateways write an empty error beside a good answer.
+    if matches!(&body["error"], Value::Bool(false))
+        || body["error"] == ""
+        || body["error"]
+            .as_object()
+            .is_some_and(serde_json::Map::is_empty)
+    {
+        body["error"] = Value::Null;
+    }
     let error = match (&body["error"], &body["detail"]) {
         (Value::Null, Value::Null) => {
             // vLLM before its errors had an envelope, and Mistral.
             let is_error = body["object"] == "error" || body["type"] == "error";
-            return is_error.then(|| from_object(protocol, &body));
+            // Gateways that have a form of their own.
+            let first = &body["errors"][0];
+            return match (is_error, first.is_object(), message_of(&body)) {
+                (false, true, _) => Some(from_object(protocol, first)),
+                (false, false, None) => None,
+                _ => Some(from_object(protocol, &body)),
+            };
         }
         (Value::Null, detail) => detail,
         (error, _) => error,
@@ -34,13 +49,16 @@ pub(crate) fn provider_error(protocol: &'static str, body: &[u8]) -> Option<Prot
 
 fn from_object(protocol: &'static str, error: &Value) -> ProtocolError {
     let text = |key: &str| error[key].as_str().map(str::to_owned);
-    let number = || Some(error["code"].as_i64()?.to_string());
+    let number = || {
+        let code = error["code"].as_i64().or(error["statusCode"].as_i64());
+        Some(code?.to_string())
+    };
     let code = text("code")
         .or_else(|| text("status"))
         .or_else(|| text("type"))
         .or_else(number);
     let message = match &error["message"] {
-        Value::String(message) if !message.is_empty() => clip(message),
+        _ if message_of(error).is_some() => clip(message_of(error).unwrap_or_default()),
         Value::Null | Value::String(_) => "the provider gave no message".to_owned(),
         other => clip(&other.to_string()),
     };
@@ -52,6 +70,12 @@ fn from_object(protocol: &'static str, error: &Value) -> ProtocolError {
         message,
         retry_after: delay.max(),
     }
+}
+
+/// The words of an error.
+fn message_of(error: &Value) -> Option<&str> {
+    let message = error["message"].as_str().or(error["Message"].as_str());
+    message.filter(|message| !message.is_empty())
 }
 
 /// `34.4s`

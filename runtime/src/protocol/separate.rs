@@ -4,7 +4,7 @@
 //! is made up. They pair calls and results by their place. Another provider pairs by identifier and
 //! refuses one that stands for two calls.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::conversation::Item;
 
@@ -31,7 +31,8 @@ pub(super) fn separate(items: &[Item], protocol: &str) -> Option<Vec<Item>> {
             taken.extend(turn.calls().map(|call| call.id().to_owned()));
         }
     }
-    let mut now: HashMap<String, String> = HashMap::new();
+    // The new identifiers of calls that had one, in order.
+    let mut now: HashMap<String, VecDeque<String>> = HashMap::new();
     let separated = items.iter().enumerate().map(|(place, item)| match item {
         Item::Model(turn) => {
             now.clear();
@@ -50,7 +51,7 @@ pub(super) fn separate(items: &[Item], protocol: &str) -> Option<Vec<Item>> {
                     number += 1;
                     changed = true;
                 }
-                now.insert(id.to_owned(), new.clone());
+                now.entry(id.to_owned()).or_default().push_back(new.clone());
                 new
             });
             if changed {
@@ -60,12 +61,17 @@ pub(super) fn separate(items: &[Item], protocol: &str) -> Option<Vec<Item>> {
             }
         }
         Item::Results(results) => {
-            let results = results
-                .iter()
-                .map(|result| match now.get(result.call_id()) {
-                    Some(id) => result.clone().with_call_id(id.clone()),
-                    None => result.clone(),
+            let results = results.iter().map(|result| {
+                let ids = now.get_mut(result.call_id());
+                let id = ids.and_then(|ids| match ids.len() {
+                    0 | 1 => ids.front().cloned(),
+                    _ => ids.pop_front(),
                 });
+                match id {
+                    Some(id) => result.clone().with_call_id(id),
+                    None => result.clone(),
+                }
+            });
             Item::Results(results.collect())
         }
         other => other.clone(),

@@ -14,6 +14,9 @@ use crate::protocol::{StreamEvent, ids::made_up};
 #[derive(Debug, Default)]
 pub(super) struct PartialCall {
     pub(super) id: String,
+    /// The identifier that the host gave it, and its index.
+    wire_id: String,
+    index: Option<i64>,
     pub(super) name: String,
     pub(super) arguments: String,
     /// Members of the call that are kept as they are.
@@ -73,34 +76,92 @@ impl Calls {
 
     fn position(&mut self, fragment: &Fragment<'_>, seed: &[u8]) -> usize {
         let known = if fragment.id.is_empty() {
-            match fragment.index {
+            let known = match fragment.index {
                 Some(index) => self.by_index.get(&index).copied(),
                 None => self.current,
-            }
+            };
+            known.filter(|place| !self.is_another(*place, fragment))
         } else {
-            self.by_id.get(fragment.id).copied()
+            self.of_id(fragment)
         };
-        let known = known.filter(|place| !self.is_another(*place, fragment));
         let position = known.unwrap_or_else(|| {
             let position = self.calls.len();
-            let id = if fragment.id.is_empty() {
-                made_up(seed, position)
-            } else {
-                fragment.id.to_owned()
+            let id = match fragment.id {
+                "" => made_up(seed, position),
+                // Some hosts give one identifier to all calls.
+                id if self.by_id.contains_key(id) => format!("{id}_{position}"),
+                id => id.to_owned(),
             };
-            self.by_id.insert(id.clone(), position);
             self.calls.push(PartialCall {
                 id,
+                wire_id: fragment.id.to_owned(),
+                index: fragment.index,
                 ..PartialCall::default()
             });
             position
         });
+        if !fragment.id.is_empty() {
+            self.by_id.insert(fragment.id.to_owned(), position);
+        }
         // An index that is used again means the newest call with it.
         if let Some(index) = fragment.index {
             self.by_index.insert(index, position);
         }
         self.current = Some(position);
         position
+    }
+
+    /// The call that a fragment with an identifier belongs to, if it has begun.
+    fn of_id(&mut self, fragment: &Fragment<'_>) -> Option<usize> {
+        let at_index = fragment
+            .index
+            .and_then(|index| self.by_index.get(&index).copied());
+        let same = |place: &usize| {
+            let call = self.calls.get(*place);
+            call.is_some_and(|call| call.wire_id == fragment.id)
+        };
+        let known = at_index
+            .filter(same)
+            .or(self.by_id.get(fragment.id).copied());
+        if let Some(place) = known {
+            return Some(place).filter(|place| !self.is_namesake(*place, fragment));
+        }
+        // An identifier that comes after the name or the first arguments.
+        let place = at_index.filter(|place| {
+            let call = self.calls.get(*place);
+            let open = call.is_some_and(|call| call.wire_id.is_empty());
+            open && !self.is_another_name(*place, fragment)
+        })?;
+        let call = self.calls.get_mut(place)?;
+        call.wire_id.push_str(fragment.id);
+        // What was told already keeps the name it was told by.
+        if call.told.is_none() {
+            call.id = fragment.id.to_owned();
+        }
+        Some(place)
+    }
+
+    /// Whether a fragment with a known identifier begins another call all the same.
+    fn is_namesake(&self, place: usize, fragment: &Fragment<'_>) -> bool {
+        let Some(call) = self.calls.get(place) else {
+            return false;
+        };
+        let elsewhere = match (call.index, fragment.index) {
+            (Some(one), Some(other)) => one != other,
+            _ => fragment.follows,
+        };
+        let differs = elsewhere || call.name != fragment.name;
+        differs && self.is_another_name(place, fragment)
+    }
+
+    /// Whether a fragment has a name although that call has one and is complete.
+    fn is_another_name(&self, place: usize, fragment: &Fragment<'_>) -> bool {
+        let call = self.calls.get(place);
+        call.is_some_and(|call| {
+            let named = !fragment.name.is_empty() && !call.name.is_empty();
+            let other = call.name != fragment.name && !call.arguments.is_empty();
+            named && (other || is_whole(&call.arguments))
+        })
     }
 
     /// Whether a fragment without an identifier begins another call, although nothing else tells
@@ -119,6 +180,10 @@ impl Calls {
             && fragment.arguments != call.arguments
             && is_whole(fragment.arguments);
         call.name != fragment.name || fragment.follows || others
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.calls.is_empty()
     }
 
     /// All calls, whose arguments are complete now.

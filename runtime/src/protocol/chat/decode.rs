@@ -129,6 +129,10 @@ pub(super) fn turn(profile: &Profile, body: &[u8]) -> Result<ModelTurn, Protocol
             return Err(error);
         }
     }
+    if choice.finish_reason.0 == "error" {
+        let problem = "the provider ended the answer with an error and gave no message";
+        return Err(ProtocolError::provider(id, None, problem));
+    }
     let message: Message<'_> = serde_json::from_str(raw.get()).map_err(decode)?;
     let mut parts = Vec::new();
     for reasoning in [

@@ -44,6 +44,8 @@ struct Choice<'a> {
     message: Option<Delta<'a>>,
     #[serde(borrow, default)]
     finish_reason: Text<'a>,
+    #[serde(borrow, default)]
+    error: Option<&'a RawValue>,
 }
 
 #[derive(Default, Deserialize)]
@@ -116,6 +118,11 @@ impl ChatFrames {
             done: false,
             chunks: 0,
         }
+    }
+
+    /// Whether nothing of an answer has come.
+    fn is_empty(&self) -> bool {
+        self.content.is_empty() && self.refusal.is_empty() && self.calls.is_empty()
     }
 
     /// `frame` is the text that the delta stands in.
@@ -347,8 +354,18 @@ impl Frames for ChatFrames {
             if choice.index.unwrap_or(0) != 0 {
                 continue;
             }
-            if let Some(delta) = choice.delta.or(choice.message) {
+            if let Some(error) = choice.error {
+                let error = format!("{{\"error\":{}}}", error.get());
+                if let Some(error) = provider_error(id, error.as_bytes()) {
+                    return Err(error);
+                }
+            }
+            if let Some(delta) = choice.delta {
                 self.delta(delta, json, events);
+            }
+            // A whole message at the end repeats what has come.
+            if let Some(message) = choice.message.filter(|_| self.is_empty()) {
+                self.delta(message, json, events);
             }
             if !choice.finish_reason.0.is_empty() {
                 self.finish = choice.finish_reason.0.into_owned();

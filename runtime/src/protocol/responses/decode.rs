@@ -9,7 +9,7 @@ use crate::{
         ProtocolError,
         failure::provider_error,
         loose::{Arguments, Text, count},
-        raw::{arguments_of, with_object},
+        raw::{RawObject, arguments_of, raw, with_object, with_text_of_object},
     },
 };
 
@@ -230,16 +230,59 @@ pub(super) fn turn(id: &'static str, body: &[u8]) -> Result<ModelTurn, ProtocolE
             .input_tokens_details
             .map_or(0, |details| details.cached_tokens),
     });
-    let output = output.into_iter().map(replayable).collect();
+    // A thought that was cut off, so that nothing follows it, is refused when it comes back, and with it
+    // the conversation.
+    let is_reasoning = |item: &&RawValue| {
+        let kind = serde_json::from_str::<Kind<'_>>(item.get());
+        kind.is_ok_and(|kind| kind.r#type.0 == "reasoning")
+    };
+    let last = output.iter().rposition(|item| !is_reasoning(item));
+    let whole = match body.status.0 == "incomplete" {
+        true => last.map_or(0, |last| last + 1),
+        false => output.len(),
+    };
+    let output = output.into_iter().take(whole);
+    let output = output.map(replayable).collect();
     Ok(ModelTurn::new(parts, stop, usage).with_verbatim(id, output))
 }
 
-/// An item as it goes back: a search with its arguments in a text would be refused.
+/// An item as it goes back: what its provider would refuse is mended.
 fn replayable(item: &RawValue) -> Box<RawValue> {
     let kind = serde_json::from_str::<Kind<'_>>(item.get());
-    let searches = kind.is_ok_and(|kind| kind.r#type.0 == "tool_search_call");
-    let mended = searches
-        .then(|| with_object(item, &["arguments"]))
-        .flatten();
+    let kind = kind.map_or_else(|_| String::new(), |kind| kind.r#type.0.into_owned());
+    let mended = match kind.as_str() {
+        // Arguments are an object here,
+        "tool_search_call" => with_object(item, &["arguments"]),
+        // and the text of one here.
+        "function_call" => as_text(item).or_else(|| with_text_of_object(item, &["arguments"])),
+        "reasoning" => with_summary(item),
+        _ => None,
+    };
     mended.unwrap_or_else(|| item.to_owned())
+}
+
+/// The same call, whose arguments are a text, where they are an object.
+fn as_text(item: &RawValue) -> Option<Box<RawValue>> {
+    let mut object = RawObject::parse(item.get()).ok()?;
+    let arguments = object.get("arguments")?.get();
+    if !arguments.starts_with('{') {
+        return None;
+    }
+    let text = raw(arguments).ok()?;
+    object.set("arguments", text);
+    object.to_raw().ok()
+}
+
+/// The same reasoning with a summary, where hosts with open models write none.
+fn with_summary(item: &RawValue) -> Option<Box<RawValue>> {
+    let mut object = RawObject::parse(item.get()).ok()?;
+    if object
+        .get("summary")
+        .is_some_and(|summary| summary.get() != "null")
+    {
+        return None;
+    }
+    object.set("summary", raw::<[u8; 0]>(&[]).ok()?);
+    object.remove("content");
+    object.to_raw().ok()
 }

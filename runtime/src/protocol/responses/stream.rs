@@ -193,13 +193,7 @@ impl ResponsesFrames {
 
     /// The response as if it had come in one piece.
     fn body(&mut self, last: &RawValue) -> serde_json::Result<String> {
-        #[derive(Deserialize)]
-        struct Output<'a> {
-            #[serde(borrow, default)]
-            output: Option<Vec<&'a RawValue>>,
-        }
-        let listed: Output<'_> = serde_json::from_str(last.get())?;
-        let listed = listed.output.unwrap_or_default().len();
+        let listed = listed(last)?;
         let mut body = RawObject::parse(last.get())?;
         // Some hosts end with an empty list, and signed reasoning is whole only in its own event.
         if self.items.len() >= listed {
@@ -212,6 +206,17 @@ impl ResponsesFrames {
         }
         serde_json::to_string(&body)
     }
+}
+
+/// How many items the last event lists.
+fn listed(last: &RawValue) -> serde_json::Result<usize> {
+    #[derive(Deserialize)]
+    struct Output<'a> {
+        #[serde(borrow, default)]
+        output: Option<Vec<&'a RawValue>>,
+    }
+    let listed: Output<'_> = serde_json::from_str(last.get())?;
+    Ok(listed.output.unwrap_or_default().len())
 }
 
 /// A message as the provider would have written it.
@@ -308,6 +313,14 @@ impl Frames for ResponsesFrames {
                 "it has no `response.completed`",
             ));
         };
+        // A call that was told of and is in no list would vanish without a word.
+        let listed = listed(&last).map_err(ProtocolError::decode(self.id))?;
+        if !self.open.is_empty() && self.items.len() >= listed {
+            return Err(ProtocolError::stream(
+                self.id,
+                "a call has begun and has no end",
+            ));
+        }
         let body = self.body(&last).map_err(ProtocolError::Encode)?;
         decode::turn(self.id, body.as_bytes())
     }

@@ -139,6 +139,13 @@ impl<F: Frames> Framed<F> {
                     }
                     self.check_size(self.data.len() + data.len())?;
                     self.data.extend_from_slice(data);
+                } else if let Some(error) = line.strip_prefix(b"error:") {
+                    // llama.cpp's own field.
+                    let error = [b"{\"error\":", error, b"}"].concat();
+                    match provider_error(self.frames.protocol(), &error) {
+                        Some(error) => return Err(error),
+                        None => self.stray.extend_from_slice(line),
+                    }
                 } else if self.stray.len() + line.len() < LONGEST_STRAY && !is_field(line) {
                     self.stray.extend_from_slice(line);
                     self.stray.push(b'\n');
