@@ -126,6 +126,31 @@ async fn a_step_that_is_dropped_leaves_what_has_ended_and_does_not_begin_anew() 
     assert_eq!(conversation.session().get::<u8>("hangs").unwrap(), Some(1));
 }
 
+#[tokio::test]
+async fn what_has_ended_is_not_lost_where_the_user_speaks_before_the_run_goes_on() {
+    let tools = Toolset::new()
+        .with_tool(keeping("ends", true))
+        .with_tool(keeping("hangs", false));
+    let both = vec![("ends", json!({})), ("hangs", json!({}))];
+    let agent = Agent::builder(calling(vec![both]))
+        .repertoire(tools)
+        .build()
+        .unwrap();
+    let mut conversation = Conversation::new();
+    let run = tokio::time::timeout(
+        Duration::from_millis(30),
+        agent.run_in(&mut conversation, "go"),
+    );
+    assert!(run.await.is_err());
+    conversation.push_user("and now?");
+    agent.resume(&mut conversation).await.unwrap();
+    let failed: Vec<bool> = results(&conversation)
+        .iter()
+        .map(|one| one.is_failed())
+        .collect();
+    assert_eq!(failed, [false, true]);
+}
+
 /// Cancels after a while.
 fn soon() -> Cancel {
     let cancel = Cancel::new();

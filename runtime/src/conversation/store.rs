@@ -1,7 +1,7 @@
 //! Where conversations are kept.
 
 use std::{
-    fs::{self, File},
+    fs::{self, DirBuilder, File, OpenOptions},
     io::{self, Write},
     path::{Path, PathBuf},
     sync::{
@@ -36,6 +36,9 @@ pub trait ConversationStore: MaybeSend + MaybeSync + 'static {
 /// old state or the new one and never half of one. Half a file that a killed process left is removed
 /// an hour later, with the first conversation that another store saves there.
 ///
+/// A save takes the thread that polls the run for as long as the disk takes. On systems with users, the files
+/// and the folder that are made are for their owner alone: what was said is in them.
+///
 /// An identifier never becomes a path: in a file's name everything but `a-z 0-9 - _` is written as
 /// the hexadecimal numbers of its bytes, so that `a/b`, `A` and `a` are three files on every system.
 ///
@@ -58,11 +61,27 @@ pub struct FileStore {
 #[non_exhaustive]
 pub enum FileError {
     /// The file could not be read.
-    #[error("the conversation cannot be read: {0}")]
-    Io(#[from] io::Error),
+    #[error("the conversation `{id}` cannot be read from `{}`: {error}", file.display())]
+    #[non_exhaustive]
+    Io {
+        /// The conversation that was asked for.
+        id: String,
+        /// Its file; the folder where the identifier can be no file's name.
+        file: PathBuf,
+        /// What the system said. Of the kind `NotFound` where there is no such conversation.
+        #[source]
+        error: io::Error,
+    },
     /// The file holds no conversation.
-    #[error(transparent)]
-    Load(#[from] LoadError),
+    #[error("`{}`: {error}", file.display())]
+    #[non_exhaustive]
+    Load {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with what is in it.
+        #[source]
+        error: LoadError,
+    },
     /// The file was given the name of another conversation.
     #[error(
         "the file of the conversation `{asked}` holds the conversation `{found}`; give it back its \
@@ -93,8 +112,18 @@ impl FileStore {
     /// # Errors
     /// There is none, its file cannot be read, or another one is in it.
     pub fn load(&self, id: &str) -> Result<Conversation, FileError> {
-        let path = self.folder.join(file_name(id)?);
-        let conversation = Conversation::read(&fs::read_to_string(path)?, Some(id))?;
+        let unread = |file: &Path, error| FileError::Io {
+            id: id.to_owned(),
+            file: file.to_owned(),
+            error,
+        };
+        let name = file_name(id).map_err(|error| unread(&self.folder, error))?;
+        let file = self.folder.join(name);
+        let text = fs::read_to_string(&file).map_err(|error| unread(&file, error))?;
+        let conversation = match Conversation::read(&text, Some(id)) {
+            Ok(conversation) => conversation,
+            Err(error) => return Err(FileError::Load { file, error }),
+        };
         if conversation.id() == id {
             return Ok(conversation);
         }
@@ -105,11 +134,20 @@ impl FileStore {
     }
 
     fn write(&self, conversation: &Conversation) -> io::Result<()> {
+        let text = serde_json::to_string(conversation)?;
         let name = file_name(conversation.id())?;
+        let path = self.folder.join(&name);
+        self.write_to(&path, &name, &text).map_err(|error| {
+            let what = format!("`{}` cannot be written: {error}", path.display());
+            io::Error::new(error.kind(), what)
+        })
+    }
+
+    fn write_to(&self, path: &Path, name: &str, text: &str) -> io::Result<()> {
         make_folder(&self.folder)?;
         self.cleaned.call_once(|| clean(&self.folder));
-        let fresh = self.folder.join(fresh_name(&name));
-        let written = self.replace(&fresh, &self.folder.join(name), conversation);
+        let fresh = self.folder.join(fresh_name(name));
+        let written = self.replace(&fresh, path, text);
         if written.is_err() {
             // What could not be written completely is of no use to anybody.
             let _ = fs::remove_file(&fresh);
@@ -117,9 +155,9 @@ impl FileStore {
         written
     }
 
-    fn replace(&self, fresh: &Path, path: &Path, conversation: &Conversation) -> io::Result<()> {
-        let mut file = File::create_new(fresh)?;
-        file.write_all(conversation.to_json().as_bytes())?;
+    fn replace(&self, fresh: &Path, path: &Path, text: &str) -> io::Result<()> {
+        let mut file = private(OpenOptions::new().write(true).create_new(true)).open(fresh)?;
+        file.write_all(text.as_bytes())?;
         file.sync_all()?;
         drop(file);
         fs::rename(fresh, path)?;
@@ -129,8 +167,7 @@ impl FileStore {
 
 impl ConversationStore for FileStore {
     fn save<'a>(&'a self, conversation: &'a Conversation) -> BoxFuture<'a, io::Result<()>> {
-        let written = self.write(conversation);
-        Box::pin(std::future::ready(written))
+        Box::pin(async move { self.write(conversation) })
     }
 }
 
@@ -189,7 +226,11 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
     }
-    fs::create_dir_all(folder)?;
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)?;
     // As many of them as were there before are written once more, which does no harm.
     for parent in folder.ancestors().skip(1) {
         let is_here = parent.as_os_str().is_empty();
@@ -198,6 +239,14 @@ fn make_folder(folder: &Path) -> io::Result<()> {
         let _ = sync_folder(parent);
     }
     Ok(())
+}
+
+/// A conversation holds all that was said, secrets among it, so nobody but the user who runs the program
+/// may read a file that is made.
+pub(crate) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
 }
 
 /// Removes what killed processes left. That it cannot be removed keeps nobody from working.
@@ -233,7 +282,7 @@ pub(crate) fn sync_folder(_folder: &Path) -> io::Result<()> {
 mod tests {
     use std::{collections::HashSet, path::Path};
 
-    use super::{clean, file_name, fresh_name};
+    use super::{file_name, fresh_name};
 
     #[test]
     fn a_name_is_one_part_of_a_path_and_nobody_elses() {
@@ -261,8 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_clean() {
-        clean(Path::new("/nowhere/at/all"));
+    fn each_writer_has_a_name_of_its_own() {
         assert_ne!(fresh_name("a"), fresh_name("a"));
     }
 }

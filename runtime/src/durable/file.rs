@@ -16,7 +16,7 @@ use super::{
     batch,
     error::{DurableError, Fault},
 };
-use crate::conversation::sync_folder;
+use crate::conversation::{private, sync_folder};
 
 /// The format that is written.
 const FORMAT: u64 = 1;
@@ -86,13 +86,15 @@ pub(super) fn io_error(path: &Path, error: io::Error) -> DurableError {
 }
 
 fn database(path: &Path) -> Result<Database, DurableError> {
-    let file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)
-        .map_err(|error| io_error(path, error))?;
+    let file = private(
+        OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false),
+    )
+    .open(path)
+    .map_err(|error| io_error(path, error))?;
     // From here on nobody else has the file.
     let file = FileBackend::new(file).map_err(|error| database_error(path, error))?;
     let bytes = file.len().map_err(|error| io_error(path, error))?;
