@@ -154,6 +154,76 @@ fn every_kind_of_type_and_its_neighbours() {
     near::<()>("null");
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(tag = "t", content = "c", rename_all = "kebab-case")]
+#[allow(dead_code)]
+enum Beside {
+    OneThing(u8, i8),
+    NamedThing {
+        a: Option<u8>,
+    },
+    #[serde(other)]
+    Else,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[derive(Default)]
+#[allow(dead_code)]
+struct Closed {
+    at: Option<std::time::Duration>,
+    #[serde(deserialize_with = "by_hand")]
+    hand: Vec<u64>,
+    raw: Option<Box<serde_json::value::RawValue>>,
+    #[serde(skip)]
+    skipped: u8,
+}
+
+fn by_hand<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<u64>, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    let items = value.as_array().cloned().unwrap_or_default();
+    Ok(items.iter().filter_map(Value::as_u64).collect())
+}
+
+#[derive(Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(rename_all = "lowercase")]
+enum Key {
+    Red,
+    Blue,
+}
+
+#[derive(Debug, Deserialize)]
+#[allow(dead_code)]
+struct Flattened {
+    #[serde(flatten)]
+    kind: Tagged,
+    #[serde(flatten)]
+    rest: std::collections::HashMap<String, u8>,
+}
+
+#[test]
+fn forms_of_others_and_their_neighbours() {
+    use std::{net::IpAddr, num::NonZeroU8, ops::Range, path::PathBuf};
+
+    near::<Beside>(r#"{"t":"one-thing","c":[1,-2]}"#);
+    near::<Beside>(r#"{"c":{"a":null},"t":"named-thing"}"#);
+    near::<Beside>(r#"{"t":"what"}"#);
+    near::<Closed>(r#"{"at":{"secs":1,"nanos":5},"hand":[1,2.5,3],"raw":{"x":[ 1 ]}}"#);
+    near::<Box<serde_json::value::RawValue>>(r#" {"a" : [1.0, "b\n"]} "#);
+    near::<Vec<Box<serde_json::value::RawValue>>>("[1e5 ,null]");
+    near::<BTreeMap<Key, Option<()>>>(r#"{"red":null,"blue":null}"#);
+    near::<Flattened>(r#"{"is":"Square","side":1,"a":2}"#);
+    near::<(NonZeroU8, IpAddr)>(r#"[5,"::1"]"#);
+    near::<Range<u8>>(r#"{"start":1,"end":2}"#);
+    near::<Result<u8, PathBuf>>(r#"{"Err":"a/b"}"#);
+    near::<serde_json::Number>("-12.5");
+    near::<serde_json::Map<String, Value>>(r#"{"a":{"b":null}}"#);
+    near::<std::borrow::Cow<'static, str>>(r#""\ud83d\ude00""#);
+    near::<(String, serde::de::IgnoredAny)>(r#"["a",{"b":[1,{"c":2}]}]"#);
+    near::<BTreeMap<char, BTreeMap<u8, f32>>>(r#"{"x":{"1":0.5}}"#);
+    near::<[Option<bool>; 3]>("[true,null,false]");
+}
+
 #[test]
 fn numbers_at_their_borders() {
     for text in [
