@@ -32,6 +32,17 @@ fn today() -> &'static str {
     "2026-01-15"
 }
 
+const USAGE: &str = "usage: chat --model provider:name [--base-url URL]
+
+providers: openai (Responses), openai-chat, anthropic, gemini, ollama, deepseek, qwen, groq,
+openrouter, mistral, vllm, llama.cpp, ollama-v1; keys come from the usual variables";
+
+/// Shows a piece at once. A terminal that cannot be written to shows nothing more anyway.
+fn show(text: std::fmt::Arguments<'_>) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_fmt(text).and_then(|()| out.flush());
+}
+
 /// Answers a line and prints what the model says while it says it.
 async fn answer(
     agent: &Agent,
@@ -42,12 +53,14 @@ async fn answer(
     while let Some(event) = events.next().await {
         match event? {
             RunEvent::Model(StreamEvent::Text(text)) => {
-                print!("{text}");
-                // A terminal that cannot be written to shows nothing more anyway.
-                let _ = std::io::stdout().flush();
+                show(format_args!("{text}"));
             }
-            RunEvent::Model(StreamEvent::CallStart { name, .. }) => println!("[{name}]"),
-            RunEvent::Reply(reply) => println!("\n({} tokens)", reply.usage().output_tokens),
+            RunEvent::Model(StreamEvent::CallStart { name, .. }) => {
+                show(format_args!("[{name}]\n"));
+            }
+            RunEvent::Reply(reply) => {
+                show(format_args!("\n({} tokens)\n", reply.usage().output_tokens));
+            }
             _ => {}
         }
     }
@@ -60,16 +73,19 @@ async fn talk(name: &str, base_url: Option<&str>) -> Result<(), Box<dyn std::err
         .instructions("You help the team of a small warehouse. Be brief.")
         .build()?;
     let mut conversation = Conversation::new();
-    for line in std::io::stdin().lock().lines() {
-        let line = line?;
+    let mut last = Ok(());
+    for line in std::io::stdin().lock().split(b'\n') {
+        let line = String::from_utf8_lossy(&line?).into_owned();
         if line.trim().is_empty() {
             break;
         }
-        if let Err(error) = answer(&agent, &mut conversation, line).await {
+        last = answer(&agent, &mut conversation, line).await;
+        if let Err(error) = &last {
             eprintln!("error: {error}");
         }
     }
-    Ok(())
+    // Who runs it from a script learns whether the last question was answered.
+    last.map_err(|_| "the last question has no answer".into())
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -78,8 +94,14 @@ async fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments.as_slice() {
         ["--model", name] => talk(name, None).await,
-        ["--model", name, "--base-url", url] => talk(name, Some(url)).await,
-        _ => Err("usage: chat --model provider:name [--base-url URL]".into()),
+        ["--model", name, "--base-url", url] | ["--base-url", url, "--model", name] => {
+            talk(name, Some(url)).await
+        }
+        ["--help" | "-h"] => {
+            show(format_args!("{USAGE}\n"));
+            Ok(())
+        }
+        _ => Err(USAGE.into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

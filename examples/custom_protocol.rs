@@ -8,6 +8,7 @@
 //! `{"call": tool, "with": {…}}`. Without a URL, a request and an answer are shown.
 
 use std::{
+    process::ExitCode,
     sync::atomic::{AtomicU64, Ordering},
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -90,8 +91,7 @@ fn fresh_id() -> String {
     )
 }
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
+async fn show() -> Result<(), Box<dyn std::error::Error>> {
     if let Some(url) = std::env::args().nth(1) {
         let agent = Agent::builder(Http::new(Complete).base_url(url)).build()?;
         println!("{}", agent.run("Hello").await?.text());
@@ -106,4 +106,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     println!("{}", Complete.decode(br#"{"say": "Hello."}"#)?.text());
     Ok(())
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    match show().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }

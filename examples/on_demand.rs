@@ -168,6 +168,9 @@ async fn run(model: impl Model) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+const USAGE: &str =
+    "usage: on_demand [--protocol responses|anthropic | --model provider:name [--base-url URL]]";
+
 async fn run_real(name: &str, base_url: Option<&str>) -> Result<(), Box<dyn std::error::Error>> {
     run(repertoire_examples::model(name, base_url)?).await
 }
@@ -180,11 +183,14 @@ async fn main() -> ExitCode {
         [] | ["--protocol", "responses"] => run(script(Responses::new("gpt-5.4"))).await,
         ["--protocol", "anthropic"] => run(script(Anthropic::new("claude-sonnet-4-5"))).await,
         ["--model", name] => run_real(name, None).await,
-        ["--model", name, "--base-url", url] => run_real(name, Some(url)).await,
-        _ => Err(
-            "usage: on_demand [--protocol responses|anthropic | --model provider:name [--base-url URL]]"
-                .into(),
-        ),
+        ["--model", name, "--base-url", url] | ["--base-url", url, "--model", name] => {
+            run_real(name, Some(url)).await
+        }
+        ["--help" | "-h"] => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        _ => Err(USAGE.into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

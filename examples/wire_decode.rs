@@ -44,9 +44,18 @@ fn reason(exchange: &Exchange, error: &ProtocolError) -> String {
     }
 }
 
+const USAGE: &str = "usage: wire_decode DIR [--json]";
+
 fn run(folder: &str, as_json: bool) -> std::io::Result<()> {
     let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
-    for exchange in exchange::read(Path::new(folder))? {
+    let exchanges = exchange::read(Path::new(folder)).map_err(|error| {
+        std::io::Error::new(error.kind(), format!("`{folder}` cannot be read: {error}"))
+    })?;
+    if exchanges.is_empty() {
+        let what = format!("there is no file with `exchanges` in `{folder}`");
+        return Err(std::io::Error::other(what));
+    }
+    for exchange in exchanges {
         let Some(api) = exchange.api() else {
             let row = rows.entry("other").or_default();
             row.files.insert(exchange.file);
@@ -105,9 +114,13 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments.as_slice() {
-        [folder] => run(folder, false),
+        [folder] if !folder.starts_with('-') => run(folder, false),
         [folder, "--json"] => run(folder, true),
-        _ => Err(std::io::Error::other("usage: wire_decode DIR [--json]")),
+        ["--help" | "-h"] => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        _ => Err(std::io::Error::other(USAGE)),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
