@@ -126,6 +126,30 @@ async fn a_step_that_is_dropped_leaves_what_has_ended_and_does_not_begin_anew() 
     assert_eq!(conversation.session().get::<u8>("hangs").unwrap(), Some(1));
 }
 
+#[tokio::test]
+async fn what_is_said_after_a_dropped_step_loses_no_result() {
+    let tools = Toolset::new()
+        .with_tool(keeping("ends", true))
+        .with_tool(keeping("hangs", false));
+    let both = vec![("ends", json!({})), ("hangs", json!({}))];
+    let agent = Agent::builder(calling(vec![both]))
+        .repertoire(tools)
+        .build()
+        .unwrap();
+    let mut conversation = Conversation::new();
+    let mut run = agent.start(&mut conversation, "go");
+    let step = tokio::time::timeout(Duration::from_millis(30), run.step());
+    assert!(step.await.is_err());
+    drop(run);
+    conversation.push_user("are you there?");
+    agent.resume(&mut conversation).await.unwrap();
+    let failed: Vec<bool> = results(&conversation)
+        .iter()
+        .map(|one| one.is_failed())
+        .collect();
+    assert_eq!(failed, [false, true], "the first had ended");
+}
+
 /// Cancels after a while.
 fn soon() -> Cancel {
     let cancel = Cancel::new();

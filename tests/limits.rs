@@ -121,3 +121,28 @@ fn a_store_that_fails_ends_the_run_with_the_reason() {
     assert_eq!(named.items().len(), 1, "nobody was asked");
     fs::remove_file(folder).unwrap();
 }
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    let folder = folder("missing");
+    let error = FileStore::new(&folder).load("nobody").unwrap_err();
+    let told = error.to_string();
+    assert!(told.contains("nobody.json"), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_can_read_what_is_kept() {
+    use std::os::unix::fs::PermissionsExt;
+
+    use repertoire::conversation::ConversationStore;
+
+    let folder = folder("private");
+    let store = FileStore::new(&folder);
+    let conversation = Conversation::new().with_id("a");
+    TestClock::new()
+        .block_on(store.save(&conversation))
+        .unwrap();
+    let mode = fs::metadata(folder.join("a.json")).unwrap().permissions();
+    assert_eq!(mode.mode() & 0o777, 0o600);
+}

@@ -17,9 +17,9 @@ use serde::{Deserialize, Serialize};
 
 pub use item::{CallKind, Item, ResultStatus, ToolCall, ToolResult};
 pub use session::{Session, SessionError};
-#[cfg(all(feature = "durable", not(target_arch = "wasm32")))]
-pub(crate) use store::sync_folder;
 pub use store::{ConversationStore, FileError, FileStore};
+#[cfg(all(feature = "durable", not(target_arch = "wasm32")))]
+pub(crate) use store::{private, sync_folder};
 pub use turn::{ModelPart, ModelTurn, StopReason, Usage, Verbatim};
 pub use user::UserMessage;
 
@@ -289,8 +289,12 @@ impl Conversation {
         self.decisions = None;
         let noted = std::mem::take(&mut self.noted);
         let items = std::mem::take(&mut self.items);
-        let mut items = items.into_iter().peekable();
-        while let Some(item) = items.next() {
+        // What was noted belongs to the last calls, whatever was said since.
+        let calling =
+            |item: &Item| matches!(item, Item::Model(turn) if turn.calls().next().is_some());
+        let last = items.iter().rposition(calling);
+        let mut items = items.into_iter().enumerate().peekable();
+        while let Some((index, item)) = items.next() {
             let Item::Model(turn) = &item else {
                 // Results stand behind a response alone, where they are taken along below.
                 if !matches!(item, Item::Results(_)) {
@@ -298,9 +302,9 @@ impl Conversation {
                 }
                 continue;
             };
-            let given = match items.next_if(|next| matches!(next, Item::Results(_))) {
-                Some(Item::Results(results)) => results,
-                _ if items.peek().is_none() => noted.clone(),
+            let given = match items.next_if(|(_, next)| matches!(next, Item::Results(_))) {
+                Some((_, Item::Results(results))) => results,
+                _ if last == Some(index) => noted.clone(),
                 _ => Vec::new(),
             };
             let mut given: Vec<Option<ToolResult>> = given.into_iter().map(Some).collect();

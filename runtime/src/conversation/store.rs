@@ -1,7 +1,7 @@
 //! Where conversations are kept.
 
 use std::{
-    fs::{self, File},
+    fs::{self, File, OpenOptions},
     io::{self, Write},
     path::{Path, PathBuf},
     sync::{
@@ -35,6 +35,9 @@ pub trait ConversationStore: MaybeSend + MaybeSync + 'static {
 /// A file is replaced as a whole and written through to the disk first, so that a crash leaves the
 /// old state or the new one and never half of one. Half a file that a killed process left is removed
 /// an hour later, with the first conversation that another store saves there.
+///
+/// Only its owner can read a file that is made on Unix. Writing takes place in the run, whose thread waits
+/// for the disk.
 ///
 /// An identifier never becomes a path: in a file's name everything but `a-z 0-9 - _` is written as
 /// the hexadecimal numbers of its bytes, so that `a/b`, `A` and `a` are three files on every system.
@@ -94,7 +97,8 @@ impl FileStore {
     /// There is none, its file cannot be read, or another one is in it.
     pub fn load(&self, id: &str) -> Result<Conversation, FileError> {
         let path = self.folder.join(file_name(id)?);
-        let conversation = Conversation::read(&fs::read_to_string(path)?, Some(id))?;
+        let text = fs::read_to_string(&path).map_err(|error| at(&path, &error))?;
+        let conversation = Conversation::read(&text, Some(id))?;
         if conversation.id() == id {
             return Ok(conversation);
         }
@@ -118,7 +122,7 @@ impl FileStore {
     }
 
     fn replace(&self, fresh: &Path, path: &Path, conversation: &Conversation) -> io::Result<()> {
-        let mut file = File::create_new(fresh)?;
+        let mut file = private().create_new(true).open(fresh)?;
         file.write_all(conversation.to_json().as_bytes())?;
         file.sync_all()?;
         drop(file);
@@ -129,8 +133,11 @@ impl FileStore {
 
 impl ConversationStore for FileStore {
     fn save<'a>(&'a self, conversation: &'a Conversation) -> BoxFuture<'a, io::Result<()>> {
-        let written = self.write(conversation);
-        Box::pin(std::future::ready(written))
+        // Not before somebody waits for it.
+        Box::pin(async move {
+            let written = self.write(conversation);
+            written.map_err(|error| at(&self.folder, &error))
+        })
     }
 }
 
@@ -217,6 +224,21 @@ fn clean(folder: &Path) {
     }
 }
 
+/// To write a file that nobody but its owner can read, where the system knows of owners: what the model
+/// was given stands in it in clear.
+pub(crate) fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+/// The same error with the path that it is about.
+fn at(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("`{}`: {error}", path.display()))
+}
+
 /// Writes through to the disk that a file has a new name.
 #[cfg(unix)]
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
@@ -233,7 +255,7 @@ pub(crate) fn sync_folder(_folder: &Path) -> io::Result<()> {
 mod tests {
     use std::{collections::HashSet, path::Path};
 
-    use super::{clean, file_name, fresh_name};
+    use super::{file_name, fresh_name};
 
     #[test]
     fn a_name_is_one_part_of_a_path_and_nobody_elses() {
@@ -261,8 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_clean() {
-        clean(Path::new("/nowhere/at/all"));
+    fn a_file_that_is_written_has_a_name_of_its_own() {
         assert_ne!(fresh_name("a"), fresh_name("a"));
     }
 }

@@ -1,7 +1,6 @@
 //! The file of a store: opened or made, and told from the files of others.
 
 use std::{
-    fs::OpenOptions,
     io,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
@@ -16,7 +15,7 @@ use super::{
     batch,
     error::{DurableError, Fault},
 };
-use crate::conversation::sync_folder;
+use crate::conversation::{private, sync_folder};
 
 /// The format that is written.
 const FORMAT: u64 = 1;
@@ -86,9 +85,8 @@ pub(super) fn io_error(path: &Path, error: io::Error) -> DurableError {
 }
 
 fn database(path: &Path) -> Result<Database, DurableError> {
-    let file = OpenOptions::new()
+    let file = private()
         .read(true)
-        .write(true)
         .create(true)
         .truncate(false)
         .open(path)
