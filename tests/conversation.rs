@@ -184,6 +184,17 @@ async fn a_tool_that_no_longer_exists_is_dropped_on_replay() {
 }
 
 #[test]
+fn a_conversation_within_something_else_is_read_like_any_other() {
+    let mut saved = serde_json::to_value(Conversation::new()).unwrap();
+    saved["items"] = json!([{"Nonsense": {}}]);
+    assert!(serde_json::from_value::<Vec<Conversation>>(json!([saved])).is_err());
+    let mut saved = serde_json::to_value(Conversation::new()).unwrap();
+    saved["version"] = json!(99);
+    let error = serde_json::from_value::<Vec<Conversation>>(json!([saved])).unwrap_err();
+    assert!(error.to_string().contains("format version 99"), "{error}");
+}
+
+#[test]
 fn what_is_not_a_conversation_is_said_so() {
     assert!(matches!(
         Conversation::from_json("{"),

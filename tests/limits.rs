@@ -81,9 +81,22 @@ fn a_conversation_is_saved_after_every_step_and_loads_as_it_was() {
         ["user%2f%2e%2e%2f42%20%c3%bc.json"],
         "one file, in the folder"
     );
-    assert!(matches!(store.load("none"), Err(FileError::Io(_))));
+    // What was said is nobody else's.
+    #[cfg(unix)]
+    for (path, mode) in [(folder.clone(), 0o700), (folder.join(&names[0]), 0o600)] {
+        use std::os::unix::fs::PermissionsExt;
+        let found = fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(found & 0o777, mode, "{}", path.display());
+    }
+    let error = store.load("none").unwrap_err();
+    assert!(matches!(&error, FileError::Io { id, error, .. }
+            if id == "none" && error.kind() == std::io::ErrorKind::NotFound));
+    let file = folder.join("none.json").display().to_string();
+    assert!(error.to_string().contains(&file), "{error}");
     fs::write(folder.join("torn.json"), "{\"version\": 1, \"it").unwrap();
-    assert!(matches!(store.load("torn"), Err(FileError::Load(_))));
+    let error = store.load("torn").unwrap_err();
+    assert!(matches!(error, FileError::Load { .. }));
+    assert!(error.to_string().contains("torn.json"), "{error}");
     // A file that was copied is another conversation only if it says so.
     fs::copy(folder.join(&names[0]), folder.join("copy.json")).unwrap();
     let error = store.load("copy").unwrap_err().to_string();
@@ -120,29 +133,4 @@ fn a_store_that_fails_ends_the_run_with_the_reason() {
     assert!(error.contains("201 bytes"), "{error}");
     assert_eq!(named.items().len(), 1, "nobody was asked");
     fs::remove_file(folder).unwrap();
-}
-
-#[test]
-fn a_file_that_cannot_be_read_is_named() {
-    let folder = folder("missing");
-    let error = FileStore::new(&folder).load("nobody").unwrap_err();
-    let told = error.to_string();
-    assert!(told.contains("nobody.json"), "{told}");
-}
-
-#[cfg(unix)]
-#[test]
-fn nobody_else_can_read_what_is_kept() {
-    use std::os::unix::fs::PermissionsExt;
-
-    use repertoire::conversation::ConversationStore;
-
-    let folder = folder("private");
-    let store = FileStore::new(&folder);
-    let conversation = Conversation::new().with_id("a");
-    TestClock::new()
-        .block_on(store.save(&conversation))
-        .unwrap();
-    let mode = fs::metadata(folder.join("a.json")).unwrap().permissions();
-    assert_eq!(mode.mode() & 0o777, 0o600);
 }

@@ -20,11 +20,13 @@ fn mistakes_have_our_own_words() {
 const SEVERAL: &[(&str, usize)] = &[
     ("crate_that_is_none", 3),
     ("lint_schema", 4),
+    ("parameter_name", 2),
     ("policy_fallback_nowhere", 3),
     ("says_nothing", 4),
     ("schema_names_twice", 3),
     ("schema_without_value", 3),
     ("several_mistakes", 4),
+    ("toolbox_keys_of_a_tool", 2),
     ("wrong_value", 3),
 ];
 

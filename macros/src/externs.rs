@@ -52,6 +52,20 @@ pub(crate) fn path(key: Option<&Path>) -> TokenStream {
     key.map_or_else(|| own().into_token_stream(), ToTokens::into_token_stream)
 }
 
+/// Whether a path names the attribute `#[tool]`, and not one of that name in another crate.
+pub(crate) fn is_tool(path: &Path) -> bool {
+    let names: Vec<&Ident> = path.segments.iter().map(|segment| &segment.ident).collect();
+    match names.as_slice() {
+        [tool] => *tool == "tool",
+        [first, tool] => {
+            let own = own();
+            let own = own.segments.last().map(|segment| &segment.ident);
+            *tool == "tool" && (*first == OWN || Some(*first) == own)
+        }
+        _ => false,
+    }
+}
+
 /// The crate under the name that it has among the dependencies.
 pub(crate) fn own() -> Path {
     let name = with(|command| command.renamed().map(str::to_owned)).flatten();

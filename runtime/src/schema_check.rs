@@ -64,7 +64,20 @@ pub(crate) fn problem(schema: &str) -> Option<String> {
     if !schema["properties"].is_object() {
         return Some("the schema must have `properties`, if only `{}`".to_owned());
     }
-    check(&schema, &schema, "", 0).err()
+    wrong_key(&schema).or_else(|| check(&schema, &schema, "", 0).err())
+}
+
+/// A name among the arguments that Anthropic refuses, and with it the whole request:
+/// `^[a-zA-Z0-9_.-]{1,64}$` is what it takes.
+fn wrong_key(schema: &Value) -> Option<String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    let mut keys = schema["properties"].as_object()?.keys();
+    let wrong = keys.find(|key| key.is_empty() || key.len() > 64 || !key.chars().all(fits))?;
+    let shown: String = wrong.chars().take(80).collect();
+    Some(format!(
+        "the argument `{shown}` has a name that not all providers take; it may have 1 to 64 ASCII \
+         letters, digits, `_`, `.` and `-`"
+    ))
 }
 
 fn check(schema: &Value, root: &Value, at: &str, depth: usize) -> Result<(), String> {
@@ -195,6 +208,10 @@ mod tests {
             ("{", "not JSON"),
             (r#"{"type":"array"}"#, "`\"type\": \"object\"`"),
             (r#"{"type":"object"}"#, "`properties`"),
+            (
+                r#"{"type":"object","properties":{"$top":{}}}"#,
+                "the argument `$top`",
+            ),
             (
                 r#"{"type":"object","properties":{"x":3}}"#,
                 "`/properties/x` is no object",

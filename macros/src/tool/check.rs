@@ -106,9 +106,30 @@ fn check_argument(tool: &Tool, parameter: &Parameter, found: &mut Diagnostics) {
              or say `#[arg(undocumented)]`",
         );
     }
-    if parameter.name.text.is_empty() {
-        found.at_span(parameter.name.span, "a parameter's name cannot be empty");
+    if let Some(problem) = key_problem(&parameter.name.text) {
+        found.at_span(
+            parameter.name.span,
+            format!(
+                "a parameter's name goes to the model, and not all providers take this one: \
+                 {problem}; write `#[arg(rename = \"…\")]`"
+            ),
+        );
     }
+}
+
+/// What is wrong with a parameter's name. Anthropic refuses a whole request for one that does not match
+/// `^[a-zA-Z0-9_.-]{1,64}$`.
+fn key_problem(name: &str) -> Option<String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    if name.is_empty() {
+        return Some("it is empty".to_owned());
+    }
+    if let Some(wrong) = name.chars().find(|c| !fits(*c)) {
+        return Some(format!(
+            "it has {wrong:?}, and may only have ASCII letters, digits, `_`, `.` and `-`"
+        ));
+    }
+    (name.len() > 64).then(|| format!("it has {} characters, and may have 64", name.len()))
 }
 
 /// What is wrong with a tool's name. All providers accept `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`.

@@ -223,11 +223,7 @@ impl From<&LitStr> for Located {
 /// Takes off what makes the function a tool once more: each would register it.
 fn refuse_second(function: &mut Function, found: &mut Diagnostics) {
     function.attributes.retain(|attribute| {
-        let path: Vec<String> = (attribute.path().segments.iter())
-            .map(|segment| segment.ident.to_string())
-            .collect();
-        let path: Vec<&str> = path.iter().map(String::as_str).collect();
-        let is_second = matches!(path.as_slice(), ["tool"] | ["repertoire", "tool"]);
+        let is_second = externs::is_tool(attribute.path());
         if is_second {
             found.at(
                 attribute,

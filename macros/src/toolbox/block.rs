@@ -10,6 +10,7 @@ use syn::{
 
 use crate::{
     diagnostics::Diagnostics,
+    externs,
     tool::{conditional, function::Function},
 };
 
@@ -139,10 +140,7 @@ impl Parse for Member {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let start = input.fork();
         let mut attributes = start.call(Attribute::parse_outer)?;
-        let is_tool = |attribute: &Attribute| {
-            let last = attribute.path().segments.last();
-            last.is_some_and(|segment| segment.ident == "tool")
-        };
+        let is_tool = |attribute: &Attribute| externs::is_tool(attribute.path());
         let Some(place) = attributes.iter().position(is_tool) else {
             return Ok(Member::Other(other(input)?));
         };

@@ -68,6 +68,7 @@ pub(crate) fn entry(attribute: TokenStream, item: TokenStream) -> TokenStream {
     for member in &mut block.members {
         if let Member::Tool(attribute, function) = member {
             let attr = Attr::parse(keys::arguments(attribute, &mut found), &mut found);
+            refuse_keys(&attr, &mut found);
             let mut tool = model::Tool::lower(attr, function, Some(&owner), &mut found);
             tool.krate = krate.clone();
             check::check(&tool, &mut found);
@@ -79,6 +80,22 @@ pub(crate) fn entry(attribute: TokenStream, item: TokenStream) -> TokenStream {
         expand::expand(&block, tools, &krate)
     } else {
         expand::fallback(&block, &krate, found)
+    }
+}
+
+/// Keys that say something of the block.
+fn refuse_keys(attr: &Attr, found: &mut Diagnostics) {
+    if let Some(name) = &attr.type_name {
+        found.at(
+            name,
+            "the tools of a toolbox have no types of their own; leave `type` out",
+        );
+    }
+    if let Some(path) = &attr.crate_path {
+        found.at(
+            path,
+            "the tools of a toolbox share its crate; write `crate` into `#[toolbox(...)]`",
+        );
     }
 }
 

@@ -25,7 +25,7 @@ impl Agent {
     /// Each call is a conversation of its own: neither agent sees what the other was told, which skills
     /// it read or which tools it loaded. What the run within uses counts for the run around it, whose
     /// limits on tokens, time and calls hold as well as its own; cancelling the one cancels the other.
-    /// Its events are told as [`Event::Within`], its spans lie within the span of the call. It is this
+    /// Its events are told as [`Event::Within`](crate::agent::Event::Within), its spans lie within the span of the call. It is this
     /// agent that asks for approval; a call that would have to wait for it is refused.
     ///
     /// ```

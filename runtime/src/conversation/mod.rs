@@ -47,21 +47,21 @@ pub(crate) type Decisions = BTreeMap<String, Option<bool>>;
 /// # Ok::<(), repertoire::conversation::LoadError>(())
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Saved")]
 pub struct Conversation {
     version: u64,
-    #[serde(default = "random_id")]
     id: String,
-    #[serde(default, skip_serializing_if = "Session::is_empty")]
+    #[serde(skip_serializing_if = "Session::is_empty")]
     session: Session,
     /// The tools that were switched off when the conversation began, sorted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     without: Option<Vec<String>>,
     /// Where calls of the last response wait for approval, what was decided so far; nothing for those
     /// that somebody was asked about in vain.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     decisions: Option<Decisions>,
     /// Results of the last response's calls, while others of them still run.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     noted: Vec<ToolResult>,
     items: Vec<Item>,
 }
@@ -153,7 +153,6 @@ impl Conversation {
         if let (None, Some(id)) = (head.id, id) {
             id.clone_into(&mut conversation.id);
         }
-        conversation.close_calls(INTERRUPTED);
         Ok(conversation)
     }
 
@@ -226,6 +225,15 @@ impl Conversation {
         false
     }
 
+    /// Where the last response is that has calls and no results.
+    fn last_open(&self) -> Option<usize> {
+        let is_open = |index: &usize| {
+            let has_calls = matches!(self.items.get(*index), Some(Item::Model(turn)) if turn.calls().next().is_some());
+            has_calls && !matches!(self.items.get(index + 1), Some(Item::Results(_)))
+        };
+        (0..self.items.len()).rev().find(is_open)
+    }
+
     /// Whether the run has paused with open calls.
     pub(crate) fn is_waiting(&self) -> bool {
         self.decisions.is_some() && matches!(self.items.last(), Some(Item::Model(_)))
@@ -288,11 +296,8 @@ impl Conversation {
     pub(crate) fn close_open_calls(&mut self, why: &str) {
         self.decisions = None;
         let noted = std::mem::take(&mut self.noted);
+        let last_open = self.last_open();
         let items = std::mem::take(&mut self.items);
-        // What was noted belongs to the last calls, whatever was said since.
-        let calling =
-            |item: &Item| matches!(item, Item::Model(turn) if turn.calls().next().is_some());
-        let last = items.iter().rposition(calling);
         let mut items = items.into_iter().enumerate().peekable();
         while let Some((index, item)) = items.next() {
             let Item::Model(turn) = &item else {
@@ -304,7 +309,8 @@ impl Conversation {
             };
             let given = match items.next_if(|(_, next)| matches!(next, Item::Results(_))) {
                 Some((_, Item::Results(results))) => results,
-                _ if last == Some(index) => noted.clone(),
+                // A step that was given up has written down what had ended by then.
+                _ if last_open == Some(index) => noted.clone(),
                 _ => Vec::new(),
             };
             let mut given: Vec<Option<ToolResult>> = given.into_iter().map(Some).collect();
@@ -347,6 +353,45 @@ fn random_id() -> String {
 impl Default for Conversation {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// A conversation as it is read, before its calls are closed.
+#[derive(Deserialize)]
+struct Saved {
+    version: u64,
+    #[serde(default = "random_id")]
+    id: String,
+    #[serde(default)]
+    session: Session,
+    #[serde(default)]
+    without: Option<Vec<String>>,
+    #[serde(default)]
+    decisions: Option<Decisions>,
+    #[serde(default)]
+    noted: Vec<ToolResult>,
+    items: Vec<Item>,
+}
+
+impl TryFrom<Saved> for Conversation {
+    type Error = LoadError;
+
+    /// Whichever way a conversation is read, it is one that this version knows, and no call is open.
+    fn try_from(saved: Saved) -> Result<Self, LoadError> {
+        if !(1..=VERSION).contains(&saved.version) {
+            return Err(LoadError::Version(saved.version));
+        }
+        let mut conversation = Conversation {
+            version: saved.version,
+            id: saved.id,
+            session: saved.session,
+            without: saved.without,
+            decisions: saved.decisions,
+            noted: saved.noted,
+            items: saved.items,
+        };
+        conversation.close_calls(INTERRUPTED);
+        Ok(conversation)
     }
 }
 

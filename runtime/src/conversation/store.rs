@@ -1,7 +1,7 @@
 //! Where conversations are kept.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, DirBuilder, File, OpenOptions},
     io::{self, Write},
     path::{Path, PathBuf},
     sync::{
@@ -36,8 +36,8 @@ pub trait ConversationStore: MaybeSend + MaybeSync + 'static {
 /// old state or the new one and never half of one. Half a file that a killed process left is removed
 /// an hour later, with the first conversation that another store saves there.
 ///
-/// Only its owner can read a file that is made on Unix. Writing takes place in the run, whose thread waits
-/// for the disk.
+/// A save takes the thread that polls the run for as long as the disk takes. On systems with users, the files
+/// and the folder that are made are for their owner alone: what was said is in them.
 ///
 /// An identifier never becomes a path: in a file's name everything but `a-z 0-9 - _` is written as
 /// the hexadecimal numbers of its bytes, so that `a/b`, `A` and `a` are three files on every system.
@@ -61,11 +61,27 @@ pub struct FileStore {
 #[non_exhaustive]
 pub enum FileError {
     /// The file could not be read.
-    #[error("the conversation cannot be read: {0}")]
-    Io(#[from] io::Error),
+    #[error("the conversation `{id}` cannot be read from `{}`: {error}", file.display())]
+    #[non_exhaustive]
+    Io {
+        /// The conversation that was asked for.
+        id: String,
+        /// Its file; the folder where the identifier can be no file's name.
+        file: PathBuf,
+        /// What the system said. Of the kind `NotFound` where there is no such conversation.
+        #[source]
+        error: io::Error,
+    },
     /// The file holds no conversation.
-    #[error(transparent)]
-    Load(#[from] LoadError),
+    #[error("`{}`: {error}", file.display())]
+    #[non_exhaustive]
+    Load {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with what is in it.
+        #[source]
+        error: LoadError,
+    },
     /// The file was given the name of another conversation.
     #[error(
         "the file of the conversation `{asked}` holds the conversation `{found}`; give it back its \
@@ -96,9 +112,18 @@ impl FileStore {
     /// # Errors
     /// There is none, its file cannot be read, or another one is in it.
     pub fn load(&self, id: &str) -> Result<Conversation, FileError> {
-        let path = self.folder.join(file_name(id)?);
-        let text = fs::read_to_string(&path).map_err(|error| at(&path, &error))?;
-        let conversation = Conversation::read(&text, Some(id))?;
+        let unread = |file: &Path, error| FileError::Io {
+            id: id.to_owned(),
+            file: file.to_owned(),
+            error,
+        };
+        let name = file_name(id).map_err(|error| unread(&self.folder, error))?;
+        let file = self.folder.join(name);
+        let text = fs::read_to_string(&file).map_err(|error| unread(&file, error))?;
+        let conversation = match Conversation::read(&text, Some(id)) {
+            Ok(conversation) => conversation,
+            Err(error) => return Err(FileError::Load { file, error }),
+        };
         if conversation.id() == id {
             return Ok(conversation);
         }
@@ -109,11 +134,20 @@ impl FileStore {
     }
 
     fn write(&self, conversation: &Conversation) -> io::Result<()> {
+        let text = serde_json::to_string(conversation)?;
         let name = file_name(conversation.id())?;
+        let path = self.folder.join(&name);
+        self.write_to(&path, &name, &text).map_err(|error| {
+            let what = format!("`{}` cannot be written: {error}", path.display());
+            io::Error::new(error.kind(), what)
+        })
+    }
+
+    fn write_to(&self, path: &Path, name: &str, text: &str) -> io::Result<()> {
         make_folder(&self.folder)?;
         self.cleaned.call_once(|| clean(&self.folder));
-        let fresh = self.folder.join(fresh_name(&name));
-        let written = self.replace(&fresh, &self.folder.join(name), conversation);
+        let fresh = self.folder.join(fresh_name(name));
+        let written = self.replace(&fresh, path, text);
         if written.is_err() {
             // What could not be written completely is of no use to anybody.
             let _ = fs::remove_file(&fresh);
@@ -121,9 +155,9 @@ impl FileStore {
         written
     }
 
-    fn replace(&self, fresh: &Path, path: &Path, conversation: &Conversation) -> io::Result<()> {
-        let mut file = private().create_new(true).open(fresh)?;
-        file.write_all(conversation.to_json().as_bytes())?;
+    fn replace(&self, fresh: &Path, path: &Path, text: &str) -> io::Result<()> {
+        let mut file = private(OpenOptions::new().write(true).create_new(true)).open(fresh)?;
+        file.write_all(text.as_bytes())?;
         file.sync_all()?;
         drop(file);
         fs::rename(fresh, path)?;
@@ -133,11 +167,7 @@ impl FileStore {
 
 impl ConversationStore for FileStore {
     fn save<'a>(&'a self, conversation: &'a Conversation) -> BoxFuture<'a, io::Result<()>> {
-        // Not before somebody waits for it.
-        Box::pin(async move {
-            let written = self.write(conversation);
-            written.map_err(|error| at(&self.folder, &error))
-        })
+        Box::pin(async move { self.write(conversation) })
     }
 }
 
@@ -196,7 +226,11 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
     }
-    fs::create_dir_all(folder)?;
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)?;
     // As many of them as were there before are written once more, which does no harm.
     for parent in folder.ancestors().skip(1) {
         let is_here = parent.as_os_str().is_empty();
@@ -205,6 +239,14 @@ fn make_folder(folder: &Path) -> io::Result<()> {
         let _ = sync_folder(parent);
     }
     Ok(())
+}
+
+/// A conversation holds all that was said, secrets among it, so nobody but the user who runs the program
+/// may read a file that is made.
+pub(crate) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
 }
 
 /// Removes what killed processes left. That it cannot be removed keeps nobody from working.
@@ -222,21 +264,6 @@ fn clean(folder: &Path) {
             let _ = fs::remove_file(entry.path());
         }
     }
-}
-
-/// To write a file that nobody but its owner can read, where the system knows of owners: what the model
-/// was given stands in it in clear.
-pub(crate) fn private() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-}
-
-/// The same error with the path that it is about.
-fn at(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("`{}`: {error}", path.display()))
 }
 
 /// Writes through to the disk that a file has a new name.
@@ -283,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_written_has_a_name_of_its_own() {
+    fn each_writer_has_a_name_of_its_own() {
         assert_ne!(fresh_name("a"), fresh_name("a"));
     }
 }

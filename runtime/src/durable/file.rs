@@ -1,6 +1,7 @@
 //! The file of a store: opened or made, and told from the files of others.
 
 use std::{
+    fs::OpenOptions,
     io,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
@@ -85,12 +86,15 @@ pub(super) fn io_error(path: &Path, error: io::Error) -> DurableError {
 }
 
 fn database(path: &Path) -> Result<Database, DurableError> {
-    let file = private()
-        .read(true)
-        .create(true)
-        .truncate(false)
-        .open(path)
-        .map_err(|error| io_error(path, error))?;
+    let file = private(
+        OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false),
+    )
+    .open(path)
+    .map_err(|error| io_error(path, error))?;
     // From here on nobody else has the file.
     let file = FileBackend::new(file).map_err(|error| database_error(path, error))?;
     let bytes = file.len().map_err(|error| io_error(path, error))?;
