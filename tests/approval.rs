@@ -170,3 +170,33 @@ async fn nobody_is_asked_about_arguments_that_cannot_run() {
         (1, 1)
     );
 }
+
+#[tokio::test]
+async fn a_no_holds_where_the_tool_has_come_to_need_no_approval() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let agent = |asks: bool| {
+        let erase = counting("erase", "Erases a disk.", &count);
+        let erase = match asks {
+            true => erase.requires_approval(),
+            false => erase,
+        };
+        let calls = vec![vec![("erase", json!({"sku": "a"}))]];
+        Agent::builder(repertoire_tests::calling(calls))
+            .repertoire(Toolset::new().with_tool(erase))
+            .approve(|_| async { Approval::Later })
+            .build()
+            .unwrap()
+    };
+    let mut conversation = Conversation::new();
+    let reply = agent(true).run_in(&mut conversation, "go").await.unwrap();
+    assert_eq!(reply.stop(), Stop::AwaitingApproval);
+    let id = conversation.waiting().next().unwrap().id().to_owned();
+    assert!(conversation.decide(&id, false));
+    let reply = agent(false).resume(&mut conversation).await.unwrap();
+    assert_eq!(
+        (reply.stop(), count.load(Ordering::SeqCst)),
+        (Stop::Done, 0)
+    );
+    let result = &repertoire_tests::results(&conversation)[0];
+    assert!(result.is_failed(), "{result:?}");
+}

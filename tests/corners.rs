@@ -186,12 +186,12 @@ async fn a_call_that_is_tried_without_end_does_not_fill_the_reply() {
 
 #[tokio::test]
 async fn nobody_is_asked_about_a_call_that_is_cut_off() {
-    for reason in ["max_tokens", "refusal"] {
-        cut_off(reason).await;
-    }
+    cut_off("max_tokens", &[json!({"sku": "whole"})]).await;
+    // Nothing of what was taken back is a decision.
+    cut_off("refusal", &[]).await;
 }
 
-async fn cut_off(reason: &str) {
+async fn cut_off(reason: &str, run: &[Value]) {
     let call = |id: &str, sku: &str| json!({"type": "tool_use", "id": id, "name": "erase", "input": {"sku": sku}});
     let content = json!([call("1", "whole"), call("2", "cut off, perh")]);
     let body = json!({"type": "message", "role": "assistant", "content": content,
@@ -217,8 +217,8 @@ async fn cut_off(reason: &str) {
         .build()
         .unwrap();
     agent.run("go").await.unwrap();
-    assert_eq!(*asked.lock().unwrap(), [json!({"sku": "whole"})]);
-    assert_eq!(ran.load(Ordering::SeqCst), 1);
+    assert_eq!(*asked.lock().unwrap(), run);
+    assert_eq!(ran.load(Ordering::SeqCst), run.len());
 }
 
 #[tokio::test]

@@ -367,3 +367,26 @@ async fn a_name_in_other_spelling_is_the_name() {
         assert_eq!(note.matches("already loaded").count(), 1, "{note}");
     }
 }
+
+#[tokio::test]
+async fn no_limit_is_a_limit_too() {
+    let model = Script::new(Anthropic::new("m"))
+        .rule(Rule::call("tool_search", json!({"queries": ["crm"]})))
+        .rule(Rule::say("done"));
+    let agent = Agent::builder(model)
+        .repertoire(tools())
+        .extensions([ToolSearch::new()
+            .form(CatalogForm::Groups)
+            .limit(usize::MAX)
+            .into()])
+        .build()
+        .unwrap();
+    let mut conversation = Conversation::new();
+    agent.run_in(&mut conversation, "go").await.unwrap();
+    let loaded: Vec<String> = agent
+        .loaded(&conversation)
+        .into_iter()
+        .map(|loaded| loaded.tool)
+        .collect();
+    assert_eq!(loaded, ["contact_get", "contact_list"]);
+}

@@ -9,8 +9,8 @@ use std::{
 };
 
 use repertoire::{
-    Agent, Conversation, ToolError, Toolset,
-    once::MemoryOnce,
+    Agent, BoxFuture, Conversation, ToolError, ToolOutput, Toolset,
+    once::{Begun, MemoryOnce, OnceError, OnceStore},
     testing::TestClock,
     tool::{ErrorKind, Once, Policy},
     toolset::RuntimeTool,
@@ -312,4 +312,38 @@ fn waiting_for_an_equal_call_ends_with_the_deadline() {
         texts(&second)
     );
     assert_eq!(at, Duration::from_secs(10));
+}
+
+/// A store that is out of order.
+struct Broken;
+
+impl OnceStore for Broken {
+    fn begin<'a>(&'a self, _: &'a str, _: u64, _: u64) -> BoxFuture<'a, Result<Begun, OnceError>> {
+        Box::pin(async { Err(OnceError::new("`/var/lib/shop.store` is damaged")) })
+    }
+
+    fn finish<'a>(&'a self, _: &'a str, _: &'a ToolOutput) -> BoxFuture<'a, Result<(), OnceError>> {
+        Box::pin(async { Ok(()) })
+    }
+
+    fn forget<'a>(&'a self, _: &'a str) -> BoxFuture<'a, Result<(), OnceError>> {
+        Box::pin(async { Ok(()) })
+    }
+}
+
+#[tokio::test]
+async fn a_store_that_fails_tells_the_model_no_path() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let tool = repertoire_tests::counting("pay", "Pays.", &count).policy(once(&[]));
+    let agent = Agent::builder(calling(vec![vec![("pay", json!({"sku": "a"}))]]))
+        .repertoire(Toolset::new().with_tool(tool))
+        .once_store(Broken)
+        .build()
+        .unwrap();
+    let mut conversation = Conversation::new();
+    agent.run_in(&mut conversation, "go").await.unwrap();
+    assert_eq!(count.load(Ordering::SeqCst), 0);
+    let told = &texts(&conversation)[0];
+    assert!(told.contains("`pay` was not run"), "{told}");
+    assert!(!told.contains("/var/lib"), "{told}");
 }

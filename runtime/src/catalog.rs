@@ -49,8 +49,11 @@ pub(crate) fn one_line(text: &str) -> String {
 pub(crate) fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(c,
-            '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0e}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Whether a rule or a line of usage says nothing: it is empty, or a bullet alone.
@@ -134,6 +137,10 @@ mod tests {
             one_line("👩\u{200d}🚀 می\u{200c}خواهم"),
             "👩\u{200d}🚀 می\u{200c}خواهم"
         );
+        for hidden in "\u{34f}\u{61c}\u{115f}\u{180e}\u{3164}\u{fe00}\u{ffa0}\u{fff9}\u{1d173}\u{e0100}\u{e01ef}".chars() {
+            assert_eq!(one_line(&format!("a{hidden}b")), "ab", "{hidden:?}");
+        }
+        assert_eq!(one_line("❤\u{fe0f}"), "❤\u{fe0f}", "emoji need it");
         let long = one_line(&"é ".repeat(2000));
         assert_eq!(long.chars().count(), 1024, "1,023 characters and the mark");
         assert!(long.ends_with('…'));

@@ -8,6 +8,8 @@ use serde_json::{Number, Value};
 pub(crate) const BLOT: &str = "[secret]";
 /// A shorter value is blotted out only where it stands as a word, since it is in many words.
 const SHORT: usize = 4;
+/// Where there are more, a text is not looked through for each of them and not shown at all.
+const MOST: usize = 1_024;
 
 /// The arguments of a call to look at, with every secret blotted out, at whatever depth: a call
 /// through another tool holds its arguments inside.
@@ -36,12 +38,15 @@ pub(crate) fn blot_out(text: &str, arguments: &str, secrets: &[impl AsRef<str>])
 /// The secrets in the arguments of a call, in every form in which they may be repeated.
 pub(crate) fn values(arguments: &str, secrets: &[impl AsRef<str>]) -> Vec<String> {
     let mut values = Vec::new();
+    // A tool is given what stands behind a byte order mark.
+    let arguments = arguments.strip_prefix('\u{feff}').unwrap_or(arguments);
     if let Ok(arguments) = serde_json::from_str::<Value>(arguments) {
         collect(&arguments, secrets, false, &mut values);
     }
     // The longest first, since one value may be a part of another.
-    values.sort_by_key(|value| std::cmp::Reverse(value.len()));
+    values.sort_by(|one, other| (other.len(), one).cmp(&(one.len(), other)));
     values.dedup();
+    values.retain(|text| !text.is_empty());
     values
 }
 
@@ -69,6 +74,9 @@ pub(crate) fn blot_json(json: &str, values: &[String]) -> String {
 
 /// The same text without these values, of which the longer ones come first.
 pub(crate) fn blot(text: &str, values: &[String]) -> String {
+    if values.len() > MOST {
+        return BLOT.to_owned();
+    }
     values.iter().fold(text.to_owned(), |text, value| {
         if value.chars().count() < SHORT {
             blot_words(&text, value)
@@ -133,7 +141,6 @@ fn collect(value: &Value, secrets: &[impl AsRef<str>], inside: bool, found: &mut
             if let Ok(number) = text.trim().parse::<Number>() {
                 found.extend(forms(&number));
             }
-            found.retain(|text| !text.is_empty());
         }
         Value::String(text) => {
             // Models put JSON into strings.
@@ -218,6 +225,21 @@ mod tests {
         let expected = serde_json::json!({"x": ["say [secret]", "[secret]", 17], "n": 70});
         assert_eq!(value, expected);
         assert_eq!(blot_json("{hunter2", &values), "{[secret]");
+    }
+
+    #[test]
+    fn a_mark_before_the_arguments_shows_no_secret() {
+        let marked = "\u{feff}{\"password\":\"hunter2\"}";
+        assert_eq!(blot_out("no hunter2", marked, &NAMES), "no [secret]");
+    }
+
+    #[test]
+    fn no_number_of_secrets_holds_a_thread_up() {
+        let many: Vec<String> = (0..100_000).map(|n| format!("s{n}")).collect();
+        let arguments = serde_json::json!({ "password": many }).to_string();
+        let began = std::time::Instant::now();
+        assert_eq!(blot_out("no s7 there", &arguments, &NAMES), "[secret]");
+        assert!(began.elapsed().as_secs() < 10, "{:?}", began.elapsed());
     }
 
     #[test]

@@ -69,3 +69,14 @@ async fn a_file_of_somebody_else_is_refused_and_left_as_it_is() {
     fs::write(folder.store(), "").unwrap();
     use_it(&folder.store()).await.unwrap();
 }
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_can_read_a_store() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = Folder::new("private");
+    let _store = DurableStore::open(folder.store()).unwrap();
+    let mode = fs::metadata(folder.store()).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}

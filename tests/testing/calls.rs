@@ -361,3 +361,11 @@ async fn a_tool_may_ask_the_model_that_the_test_gives() {
     let called = testing::call::<which>(json!({})).await;
     assert!(called.text().contains("has no model"), "{}", called.text());
 }
+
+#[test]
+fn a_call_that_is_printed_shows_no_arguments() {
+    let call = testing::call::<warehouse_stock>(json!({"sku": "canary"}));
+    let printed = format!("{call:?}");
+    assert!(printed.contains("warehouse_stock"), "{printed}");
+    assert!(!printed.contains("canary"), "{printed}");
+}

@@ -45,7 +45,15 @@ impl Once {
             .once
             .begin(&key, now, now.saturating_add(within))
             .await;
-        match begun.map_err(ToolError::failed)? {
+        // The store speaks of paths and to operators.
+        let unread = |error: crate::once::OnceError| {
+            let message = format!(
+                "`{}` was not run: whether it ran before cannot be looked up now",
+                call.entry.name
+            );
+            ToolError::failed(message).with_details(error.to_string())
+        };
+        match begun.map_err(unread)? {
             Begun::New => Ok(Self::Begun(turn, key)),
             Begun::Done(output) => Ok(Self::Known(output)),
             Begun::Unfinished => Err(ToolError::new(

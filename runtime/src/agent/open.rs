@@ -35,11 +35,12 @@ impl Drop for Beginning<'_> {
     }
 }
 
-/// The calls that may run: the last one of a response that was cut off is not whole.
+/// The calls that may run: the last one of a response that was cut off is not whole, and what the model
+/// or the provider took back is no decision at all.
 pub(super) fn whole(calls: &[ToolCall], stop: StopReason) -> &[ToolCall] {
-    let cut = matches!(stop, StopReason::MaxTokens | StopReason::Refused);
-    match calls.split_last() {
-        Some((_, whole)) if cut => whole,
+    match (stop, calls.split_last()) {
+        (StopReason::Refused, _) => &[],
+        (StopReason::MaxTokens, Some((_, whole))) => whole,
         _ => calls,
     }
 }

@@ -102,12 +102,12 @@ async fn begin(
     Ok((turn, Once::begin(agent, call, arguments).await?))
 }
 
-/// Asks whether a call may run, where its tool demands it.
+/// Asks whether a call may run, where its tool demands it. A "no" holds for every tool.
 async fn approval(agent: &Inner, call: &Call<'_>) -> Result<(), ToolError> {
-    if !call.entry.needs_approval {
+    let decided = call.context.decision();
+    if !call.entry.needs_approval && decided != Some(false) {
         return Ok(());
     }
-    let decided = call.context.decision();
     let approved = match (decided, &agent.approver) {
         (Some(approved), _) => approved,
         // A call within a call: the run cannot pause in the middle of a tool, so "later" is no.

@@ -252,7 +252,7 @@ impl Searcher {
                 loads.push(tool.name.clone());
             }
         }
-        let limit = limit + loads.len();
+        let limit = limit.saturating_add(loads.len());
         for rank in 0..deepest {
             for tool in found.iter().filter_map(|found| found.new.get(rank)) {
                 if loads.len() < limit && !loads.contains(&tool.name) {

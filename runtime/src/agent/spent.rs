@@ -81,12 +81,24 @@ impl Spent {
         let taken = self
             .calls
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
-        taken.is_ok() && self.outer.as_ref().is_none_or(|outer| outer.take_call())
+        if taken.is_err() {
+            return false;
+        }
+        let allowed = self.outer.as_ref().is_none_or(|outer| outer.take_call());
+        if !allowed {
+            // It does not take place, so it is none of this run's either.
+            self.calls.fetch_sub(1, Ordering::Relaxed);
+        }
+        allowed
     }
 
     /// Tokens of a response that the run itself asked for.
     pub(super) fn responded(&self, usage: Usage) {
-        self.tokens.fetch_add(usage.total(), Ordering::Relaxed);
+        // A provider can say any number, and a sum that begins anew would lift the limit.
+        let sum = |tokens: u64| Some(tokens.saturating_add(usage.total()));
+        let _ = self
+            .tokens
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, sum);
         if let Some(outer) = &self.outer {
             outer.add_usage(usage);
         }
@@ -134,6 +146,7 @@ mod tests {
         inner.add_calls(2);
         assert!(inner.take_call() && !inner.take_call());
         assert_eq!(inner.limit(), Some(Stop::CallLimit), "the outer one's");
+        assert_eq!((inner.calls(), outer.calls()), (3, 3), "none too many");
 
         let outer = limited(9, None);
         let inner = limited(9, Some(&outer));
@@ -150,5 +163,7 @@ mod tests {
         assert_eq!(outer.take_usage().total(), 0);
         outer.responded(usage(1));
         assert_eq!(inner.limit(), Some(Stop::TokenLimit));
+        outer.responded(usage(u64::MAX));
+        assert_eq!(inner.limit(), Some(Stop::TokenLimit), "no sum begins anew");
     }
 }

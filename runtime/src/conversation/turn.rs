@@ -175,7 +175,10 @@ impl ModelTurn {
             };
             place += 1;
             if call.id().is_empty() || known.contains(call.id()) {
-                let id = format!("call_{place}_{}", call.id());
+                let mut id = format!("call_{place}_{}", call.id());
+                while known.contains(&id) {
+                    id.push('_');
+                }
                 *call = call.clone().with_id(id);
                 changed = true;
             }
@@ -223,5 +226,29 @@ impl std::ops::AddAssign for Usage {
         self.cached_input_tokens = self
             .cached_input_tokens
             .saturating_add(other.cached_input_tokens);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ModelPart, ModelTurn, StopReason, Usage};
+    use crate::conversation::ToolCall;
+
+    #[test]
+    fn a_made_up_identifier_is_nobody_elses() {
+        for ids in [
+            ["call_2_", "", ""],
+            ["", "", "call_1_"],
+            ["a", "call_3_a", "a"],
+        ] {
+            let call = |id: &&str| ModelPart::Call(ToolCall::new(*id, "look", "{}"));
+            let parts = ids.iter().map(call).collect();
+            let mut turn = ModelTurn::new(parts, StopReason::ToolCalls, Usage::default());
+            turn.separate_ids();
+            let mut found: Vec<&str> = turn.calls().map(ToolCall::id).collect();
+            found.sort_unstable();
+            found.dedup();
+            assert_eq!(found.len(), 3, "{ids:?} became {found:?}");
+        }
     }
 }

@@ -34,8 +34,10 @@ pub struct TestClock {
 #[derive(Debug, Default)]
 struct State {
     now: Duration,
-    /// When to wake whom.
-    sleepers: Vec<(Duration, Waker)>,
+    /// When to wake whom, each under a number of its own.
+    sleepers: Vec<(Duration, u64, Waker)>,
+    /// How many numbers were given.
+    numbers: u64,
 }
 
 impl TestClock {
@@ -98,13 +100,13 @@ impl TestClock {
 
     /// Lets time pass. Whoever waits for a moment until then is woken.
     pub fn advance(&self, time: Duration) {
-        let now = self.now() + time;
+        let now = self.now().saturating_add(time);
         self.set(now);
     }
 
     /// Goes to the next moment that something waits for, if there is one.
     fn jump(&self) -> bool {
-        let next = self.lock().sleepers.iter().map(|(until, _)| *until).min();
+        let next = self.lock().sleepers.iter().map(|(until, ..)| *until).min();
         if let Some(next) = next {
             self.set(next);
         }
@@ -118,11 +120,11 @@ impl TestClock {
         let (due, later) = state
             .sleepers
             .drain(..)
-            .partition(|(until, _)| *until <= now);
+            .partition(|(until, ..)| *until <= now);
         state.sleepers = later;
         drop(state);
-        let due: Vec<(Duration, Waker)> = due;
-        for (_, waker) in due {
+        let due: Vec<(Duration, u64, Waker)> = due;
+        for (.., waker) in due {
             waker.wake();
         }
     }
@@ -150,6 +152,7 @@ impl Clock for TestClock {
         Box::pin(Sleep {
             clock: self.clone(),
             until,
+            number: None,
         })
     }
 }
@@ -157,23 +160,43 @@ impl Clock for TestClock {
 struct Sleep {
     clock: TestClock,
     until: Duration,
+    /// Among the sleepers, once it waits.
+    number: Option<u64>,
 }
 
 impl Future for Sleep {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        let mut state = self.clock.lock();
-        if state.now >= self.until {
+        let this = self.get_mut();
+        let mut state = this.clock.lock();
+        if state.now >= this.until {
             return Poll::Ready(());
         }
         let waker = context.waker();
-        let waits =
-            |(until, known): &(Duration, Waker)| *until == self.until && known.will_wake(waker);
-        if !state.sleepers.iter().any(waits) {
-            state.sleepers.push((self.until, waker.clone()));
+        let number = *this.number.get_or_insert_with(|| {
+            state.numbers += 1;
+            state.numbers
+        });
+        match state.sleepers.iter_mut().find(|(_, of, _)| *of == number) {
+            Some((.., known)) => known.clone_from(waker),
+            None => state.sleepers.push((this.until, number, waker.clone())),
         }
         Poll::Pending
+    }
+}
+
+impl Drop for Sleep {
+    /// Nobody waits for this moment any more.
+    fn drop(&mut self) {
+        let Some(number) = self.number else {
+            return;
+        };
+        let mut state = self.clock.lock();
+        let place = state.sleepers.iter().position(|(_, of, _)| *of == number);
+        let gone = place.map(|place| state.sleepers.swap_remove(place));
+        drop(state);
+        drop(gone);
     }
 }
 
@@ -200,9 +223,48 @@ impl Flag {
 impl Wake for Flag {
     fn wake(self: Arc<Self>) {
         self.woken.store(true, Ordering::Release);
-        let outer = self.outer.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(outer) = outer.clone() {
+        let told = self.outer.lock().unwrap_or_else(PoisonError::into_inner);
+        let outer = told.clone();
+        // Not under the lock: an executor may poll at once.
+        drop(told);
+        if let Some(outer) = outer {
             outer.wake();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        future::Future,
+        pin::pin,
+        task::{Context, Waker},
+        time::Duration,
+    };
+
+    use super::TestClock;
+    use crate::clock::Clock;
+
+    #[test]
+    fn time_does_not_jump_to_a_moment_that_nobody_waits_for() {
+        let clock = TestClock::new();
+        let mut short = clock.sleep(Duration::from_secs(1));
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(short.as_mut().poll(&mut context).is_pending());
+        drop(short);
+        let mut long = pin!(clock.sleep(Duration::from_secs(60)));
+        assert!(long.as_mut().poll(&mut context).is_pending());
+        assert!(clock.jump());
+        assert_eq!(clock.now(), Duration::from_secs(60));
+        assert!(long.as_mut().poll(&mut context).is_ready());
+        assert!(!clock.jump());
+    }
+
+    #[test]
+    fn time_ends_where_it_cannot_be_told() {
+        let clock = TestClock::new();
+        clock.advance(Duration::from_secs(1));
+        clock.advance(Duration::MAX);
+        assert_eq!(clock.now(), Duration::MAX);
     }
 }

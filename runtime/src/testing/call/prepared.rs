@@ -195,10 +195,10 @@ impl<'a> IntoFuture for Call<'a> {
 }
 
 impl fmt::Debug for Call<'_> {
+    /// Does not show the arguments, among which secrets may be.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Call")
             .field("tool", &self.tool)
-            .field("arguments", &self.arguments)
             .finish_non_exhaustive()
     }
 }
