@@ -12,8 +12,9 @@ use repertoire::{
     testing::{self, TestClock},
     tool,
     tool::{ErrorKind, code},
+    toolset::RuntimeTool,
 };
-use repertoire_tests::{calling, results, texts};
+use repertoire_tests::{calling, results, strings, texts};
 use serde_json::{Value, json};
 
 #[derive(Debug, thiserror::Error)]
@@ -230,11 +231,18 @@ async fn every_result_can_have_one_form() {
         ("greet", json!({})),
         ("send", json!({"kind": 1.5})),
         ("nothing", json!({})),
+        ("long", json!({})),
     ]];
     let tools = Toolset::new()
         .with::<count>()
         .with::<greet>()
-        .with::<send>();
+        .with::<send>()
+        .with_tool(RuntimeTool::new(
+            "long",
+            "Counts far.",
+            strings(&[]),
+            |_| async { Ok(r#"{"z":12345678901234567890123,"a":1.10}"#.into()) },
+        ));
     let agent = Agent::builder(calling(steps))
         .repertoire(tools)
         .result_format(ResultFormat::Envelope)
@@ -249,6 +257,10 @@ async fn every_result_can_have_one_form() {
     assert_eq!(value(0), json!({"status": "ok", "data": [1, 2]}));
     assert_eq!(value(1), json!({"status": "ok", "data": "hello"}));
     assert_eq!(results[1].output().parts().len(), 2);
+    assert_eq!(
+        results[4].output().to_text(),
+        r#"{"status":"ok","data":{"z":12345678901234567890123,"a":1.10}}"#
+    );
     for (index, code) in [(2, "R0001"), (3, "R0002")] {
         assert_eq!(value(index)["status"], "failed");
         let message = value(index)["message"].as_str().unwrap().to_owned();

@@ -8,7 +8,9 @@ use super::{
     Agent, Approval, Compaction, Extension, Guidelines, Hook, Inner, Limits, Report, ResultFormat,
     ToolSearch,
     approval::Approver,
-    checks::{check_entries, check_options, check_policies, check_reserved, check_shown},
+    checks::{
+        check_entries, check_limits, check_options, check_policies, check_reserved, check_shown,
+    },
     compaction,
     cost::Cost,
     dispatches,
@@ -270,6 +272,7 @@ impl AgentBuilder {
         }
         check_entries(&entries, &self.states, &mut problems);
         check_policies(&entries, self.clock.is_some(), &mut problems);
+        check_limits(&self.limits, self.clock.is_some(), &mut problems);
 
         let texts = Arc::new(self.texts);
         let blueprint = Blueprint {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::Shown;
+use super::{Limits, Shown};
 use crate::{
     protocol::{Definition, RequestOptions, ToolChoice},
     tool::States,
@@ -66,6 +66,16 @@ fn once_keys_exist(entry: &Entry, problems: &mut Vec<String>) {
             "tool `{name}` ({place}) happens once for each `{key}`, which is none of its parameters; \
              name one of them"
         ));
+    }
+}
+
+/// Whether limits can be held to.
+pub(super) fn check_limits(limits: &Limits, has_clock: bool, problems: &mut Vec<String>) {
+    if limits.time.is_some() && !has_clock {
+        problems.push(
+            "`Limits::time` needs a clock; give the agent one with `.clock(...)`, or take the limit off"
+                .to_owned(),
+        );
     }
 }
 
@@ -156,7 +166,10 @@ pub(super) fn check_options(options: &RequestOptions, shown: &Shown, problems: &
         .temperature
         .is_some_and(|temperature| !temperature.is_finite())
     {
-        problems.push("the temperature is not a finite number".to_owned());
+        problems.push(
+            "the temperature is not a finite number; give one such as 0.2, or leave it out"
+                .to_owned(),
+        );
     }
     if let ToolChoice::Tool(name) = &options.tool_choice {
         let visible = shown.tools.iter().any(|tool| tool.name() == name);
@@ -166,5 +179,25 @@ pub(super) fn check_options(options: &RequestOptions, shown: &Shown, problems: &
                  always shown"
             ));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{Limits, check_limits};
+
+    #[test]
+    fn a_limit_of_time_without_a_clock_is_told() {
+        let found = |limits: Limits, has_clock| {
+            let mut problems = Vec::new();
+            check_limits(&limits, has_clock, &mut problems);
+            problems.len()
+        };
+        let timed = Limits::new().time(Duration::from_secs(1));
+        assert_eq!(found(timed.clone(), false), 1);
+        assert_eq!(found(timed, true), 0);
+        assert_eq!(found(Limits::new().calls(3), false), 0);
     }
 }

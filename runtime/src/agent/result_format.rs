@@ -1,6 +1,6 @@
 //! The form in which the model reads results.
 
-use serde_json::{Value, json};
+use serde_json::{Value, json, value::RawValue};
 
 use super::Inner;
 use crate::{
@@ -17,8 +17,9 @@ pub enum ResultFormat {
     #[default]
     Plain,
     /// One form for all: `{"status": "ok", "data": …}` or
-    /// `{"status": "failed", "message": "…"}`. A value stands in it as JSON, text as a string.
-    /// Images follow it. The tools of the SDK itself answer as always.
+    /// `{"status": "failed", "message": "…"}`. A value stands in it as the JSON that it is, and so does a
+    /// text that is JSON; other text stands in it as a string. Images follow it. The tools of the SDK itself
+    /// answer as always.
     Envelope,
 }
 
@@ -44,9 +45,12 @@ impl Inner {
 
 fn wrapped(output: &ToolOutput) -> ToolOutput {
     let text = output.to_text();
-    let data: Value = serde_json::from_str(&text).unwrap_or(Value::String(text));
-    let envelope = json!({"status": "ok", "data": data});
-    let mut wrapped = ToolOutput::text(envelope.to_string());
+    // As it was written: no digit is rounded and no key changes its place.
+    let data = match serde_json::from_str::<&RawValue>(&text) {
+        Ok(value) => value.get().to_owned(),
+        Err(_) => Value::String(text).to_string(),
+    };
+    let mut wrapped = ToolOutput::text(format!("{{\"status\":\"ok\",\"data\":{data}}}"));
     for part in output.parts() {
         if let Part::Image { media_type, data } = part {
             wrapped = wrapped.with_image(media_type.as_str(), data.as_str());
