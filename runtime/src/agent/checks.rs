@@ -196,7 +196,7 @@ mod tests {
             problems.len()
         };
         let timed = Limits::new().time(Duration::from_secs(1));
-        assert_eq!(found(timed.clone(), false), 1);
+        assert_eq!(found(timed, false), 1);
         assert_eq!(found(timed, true), 0);
         assert_eq!(found(Limits::new().calls(3), false), 0);
     }

@@ -1,7 +1,7 @@
 //! Where conversations are kept.
 
 use std::{
-    fs::{self, DirBuilder, File, OpenOptions},
+    fs::{self, DirBuilder, OpenOptions},
     io::{self, Write},
     path::{Path, PathBuf},
     sync::{
@@ -269,7 +269,7 @@ fn clean(folder: &Path) {
 /// Writes through to the disk that a file has a new name.
 #[cfg(unix)]
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
+    fs::File::open(folder)?.sync_all()
 }
 
 /// Other systems cannot open a folder; there the rename itself has to do.

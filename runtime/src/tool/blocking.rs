@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use futures_channel::oneshot;
 use tracing::Span;
 
-use super::{Invocation, States, ToolError, ToolOutput, code, places::Places};
-use crate::{agent::panic_message, context::Context, maybe_send::BoxFuture};
+use super::{Invocation, ToolError, ToolOutput, code, places::Places};
+use crate::{agent::panic_message, maybe_send::BoxFuture};
 
 /// Decodes the arguments, runs the function and encodes what it returns.
 pub(crate) type RunFn = for<'a> fn(Invocation<'a>) -> Result<ToolOutput, ToolError>;
@@ -19,8 +19,18 @@ pub fn at_once<'a>(
     Box::pin(async move { run(invocation) })
 }
 
+/// Calls a function where it is polled: there are no threads, and nothing else that could be held up.
+#[cfg(target_arch = "wasm32")]
+pub fn on_a_thread<'a>(
+    run: RunFn,
+    invocation: Invocation<'a>,
+) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+    at_once(run, invocation)
+}
+
 /// Calls a function on a thread of its own. The thread outlives a call that is given up, so it takes all
 /// that it needs with it.
+#[cfg(not(target_arch = "wasm32"))]
 pub fn on_a_thread<'a>(
     run: RunFn,
     invocation: Invocation<'a>,
@@ -29,36 +39,6 @@ pub fn on_a_thread<'a>(
         let detached = invocation.detach();
         blocking(move || run(detached.attach())).await
     })
-}
-
-/// A call that borrows nothing. Not to be printed: secrets may be among the arguments.
-struct Detached {
-    arguments: String,
-    states: States,
-    exact: bool,
-    context: Option<Context>,
-}
-
-impl Invocation<'_> {
-    /// The same call, borrowing nothing.
-    fn detach(&self) -> Detached {
-        Detached {
-            arguments: self.arguments.to_owned(),
-            states: self.states.clone(),
-            exact: self.exact,
-            context: self.context.cloned(),
-        }
-    }
-}
-
-impl Detached {
-    /// The call as it was.
-    fn attach(&self) -> Invocation<'_> {
-        let mut invocation = Invocation::new(&self.arguments, &self.states);
-        invocation.exact = self.exact;
-        invocation.context = self.context.as_ref();
-        invocation
-    }
 }
 
 /// The most threads at once. A call that finds them all at work waits, and its time with it: a service

@@ -4,6 +4,8 @@ pub(crate) mod args;
 pub(crate) mod blocking;
 pub(crate) mod call;
 pub mod code;
+#[cfg(not(target_arch = "wasm32"))]
+mod detached;
 mod error;
 mod error_from;
 pub(crate) mod foreign;
