@@ -57,6 +57,9 @@ fn secrets_stay_secret<'a>(
 fn once_keys_exist(entry: &Entry, problems: &mut Vec<String>) {
     let (name, place) = (&entry.name, &entry.place);
     let keys = entry.policy.once.map_or(&[][..], |once| once.key);
+    if keys.is_empty() {
+        return;
+    }
     let schema: Value = serde_json::from_str(&entry.schema).unwrap_or_default();
     for key in keys
         .iter()

@@ -128,7 +128,11 @@ impl Entry {
             .group
             .as_deref()
             .filter(|group| !is_portable_name(group));
-        let bad_schema = schema_check::problem(&self.schema);
+        // A constant is what a macro has written.
+        let bad_schema = match &self.schema {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(schema) => schema_check::problem(schema),
+        };
         [
             bad_name.then(|| {
                 format!(
