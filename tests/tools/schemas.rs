@@ -364,3 +364,20 @@ async fn what_only_a_type_refuses_has_its_path() {
         );
     }
 }
+
+/// Borrows what it can, as a type of a program that reads much does.
+#[derive(Deserialize, ToolSchema)]
+struct Borrowing<'a> {
+    plain: &'a str,
+    #[serde(borrow)]
+    cow: std::borrow::Cow<'a, str>,
+}
+
+#[test]
+fn a_type_may_borrow() {
+    const SCHEMA: repertoire::tool::Schema = <Borrowing<'static> as ToolSchema>::SCHEMA;
+    assert!(!SCHEMA.is_optional());
+    let borrowing: Borrowing<'_> = serde_json::from_str(r#"{"plain":"a","cow":"b"}"#).unwrap();
+    assert_eq!((borrowing.plain, &*borrowing.cow), ("a", "b"));
+    assert!(matches!(borrowing.cow, std::borrow::Cow::Borrowed(_)));
+}

@@ -144,7 +144,7 @@ fn refuse_endless(container: &Container<'_>, fields: &[Field<'_>], found: &mut D
         let is_absent = field.attrs.skip_deserializing()
             || all_default
             || !field.attrs.default().is_none()
-            || field.attrs.deserialize_with().is_some();
+            || super::serde::reads_otherwise(&field.attrs);
         if !is_absent && recursion::is_boxed(field.ty, &container.ident) {
             found.at(
                 field.ty,
@@ -279,7 +279,7 @@ impl ReadField {
         found: &mut Diagnostics,
     ) -> ReadField {
         let attr = FieldAttr::read(&field.original.attrs, found);
-        if field.attrs.deserialize_with().is_some() && attr.read_as.is_none() {
+        if super::serde::reads_otherwise(&field.attrs) && attr.read_as.is_none() {
             found.at(
                 field.original,
                 "`#[serde(with)]` hides what is read; say it with `#[schema(as = Type)]`",

@@ -1,5 +1,7 @@
 //! serde's words on its own attributes.
 
+use serde_derive_internals::attr;
+
 use crate::keys;
 
 const CONTAINER: &[&str] = &[
@@ -53,6 +55,19 @@ const FIELD: &[&str] = &[
     "bound",
     "getter",
 ];
+
+/// Whether a function of the user's reads a field. For a `Cow` that borrows serde puts in one of its own,
+/// which reads what the type would.
+pub(super) fn reads_otherwise(field: &attr::Field) -> bool {
+    field.deserialize_with().is_some_and(|function| {
+        let segments = &function.path.segments;
+        let is_serdes = segments
+            .first()
+            .is_some_and(|first| first.ident == "_serde");
+        let last = segments.last().map(|last| last.ident.to_string());
+        !(is_serdes && matches!(last.as_deref(), Some("borrow_cow_str" | "borrow_cow_bytes")))
+    })
+}
 
 /// The error, with what was probably meant where serde does not know a key.
 pub(super) fn explain(error: syn::Error) -> syn::Error {

@@ -25,14 +25,6 @@ macro_rules! whole {
     )*};
 }
 
-macro_rules! float {
-    ($($method:ident)*) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            self.number(&visitor)?.visit(visitor)
-        }
-    )*};
-}
-
 impl<'de> Deserializer<'de> for &mut Reader<'de> {
     type Error = Error;
 
@@ -58,7 +50,13 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
     }
 
-    float! { deserialize_f32 deserialize_f64 }
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.number(&visitor)?.within_f32()?.visit(visitor)
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.number(&visitor)?.visit(visitor)
+    }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let number = self.long(&visitor)?;

@@ -37,7 +37,12 @@ impl<'de> Deserializer<'de> for Key<'_, 'de> {
     number! {
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
-        deserialize_f32 deserialize_f64
+        deserialize_f64
+    }
+
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let number = Reader::new(self.0.key()?).only_number(&visitor)?;
+        number.within_f32()?.visit_whole(visitor)
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

@@ -22,6 +22,16 @@ impl Number {
         }
     }
 
+    /// The number, if it is not infinite as an `f32`.
+    pub(super) fn within_f32(self) -> Result<Self, Error> {
+        match self {
+            Number::Float(number) if (number as f32).is_infinite() => {
+                Err(Error::new("number out of range"))
+            }
+            number => Ok(number),
+        }
+    }
+
     /// Gives the number to a type that is whole.
     pub(super) fn visit_whole<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self {

@@ -227,6 +227,9 @@ fn forms_of_others_and_their_neighbours() {
 #[test]
 fn numbers_at_their_borders() {
     for text in [
+        "1e308",
+        "3.5e38",
+        "340282366920938463463374607431768211455",
         "1e400",
         "-1e400",
         "1e-400",
@@ -251,6 +254,8 @@ fn numbers_at_their_borders() {
         "Infinity",
     ] {
         agree::<f64>(text);
+        agree::<f32>(text);
+        agree::<Option<Vec<f32>>>(&format!("[{text}]"));
         agree::<i64>(text);
         agree::<u64>(text);
         agree::<u8>(text);
