@@ -102,6 +102,7 @@ fn check(schema: &Value, root: &Value, at: &str, depth: usize) -> Result<(), Str
             ));
         }
     }
+    check_values(map, place)?;
     check_patterns(map, place)?;
     if let Some(Value::String(reference)) = map.get("$ref") {
         let target = reference
@@ -138,6 +139,34 @@ fn check(schema: &Value, root: &Value, at: &str, depth: usize) -> Result<(), Str
     for key in SINGLE {
         if let Some(schema) = map.get(key) {
             check(schema, root, &format!("{at}/{key}"), depth + 1)?;
+        }
+    }
+    Ok(())
+}
+
+/// Keywords that say nothing where their value is of another kind: `"exclusiveMinimum": true`, as an older
+/// draft has it, would let everything through.
+fn check_values(map: &Map<String, Value>, place: &str) -> Result<(), String> {
+    let is_count = |value: &Value| value.as_f64().is_some_and(|n| n >= 0.0 && n.fract() == 0.0);
+    for (key, value) in map {
+        let (fits, wanted) = match key.as_str() {
+            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
+                (value.is_number(), "a number")
+            }
+            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties"
+            | "maxProperties" | "minContains" | "maxContains" => {
+                (is_count(value), "a whole number from 0")
+            }
+            "uniqueItems" => (value.is_boolean(), "true or false"),
+            "pattern" | "format" | "$ref" => (value.is_string(), "a string"),
+            "enum" => (value.is_array(), "a list of values"),
+            "dependentRequired" => (value.is_object(), "an object with lists of names"),
+            _ => continue,
+        };
+        if !fits {
+            return Err(format!(
+                "`{key}` at `{place}` is {value}, and must be {wanted}"
+            ));
         }
     }
     Ok(())
@@ -239,6 +268,14 @@ mod tests {
             (
                 r#"{"type":"object","properties":{"x":{"items":[{}]}}}"#,
                 "no object",
+            ),
+            (
+                r#"{"type":"object","properties":{"x":{"exclusiveMinimum":true}}}"#,
+                "`exclusiveMinimum` at `/properties/x` is true, and must be a number",
+            ),
+            (
+                r#"{"type":"object","properties":{"x":{"maxLength":"5"}}}"#,
+                "a whole number from 0",
             ),
             (
                 r#"{"type":"object","properties":{"x":{"unevaluatedItems":false}}}"#,

@@ -211,3 +211,31 @@ async fn the_end_of_a_long_list_is_checked_too() {
         .await;
     assert_eq!(answer.text(), "true false");
 }
+
+/// Call the tool `other` with a number in quotes, and with nothing.
+#[tool]
+async fn call_loosely(#[context] cx: &Context) -> String {
+    let mut answers = Vec::new();
+    for arguments in [json!({"x": "5"}), json!({"x": null}), json!({})] {
+        let answer = cx.call("other", arguments).await;
+        answers.push(answer.map_or_else(|error| error.to_string(), |output| output.to_text()));
+    }
+    answers.join(" ")
+}
+
+#[tokio::test]
+async fn a_type_that_may_be_null_and_a_schema_without_properties_are_taken() {
+    let typed = json!({"type": "object", "properties": {"x": {"type": ["integer", "null"]}}});
+    for (schema, said) in [
+        (typed, r#"{"x":5} {"x":null} {}"#),
+        (json!({"type": "object"}), r#"{"x":"5"} {"x":null} {}"#),
+    ] {
+        let tool = RuntimeTool::new("other", "Takes it.", schema, |arguments| async move {
+            Ok(arguments.to_string().into())
+        });
+        let answer = testing::call::<call_loosely>("{}")
+            .repertoire(Toolset::new().with_tool(tool))
+            .await;
+        assert_eq!(answer.text(), said);
+    }
+}

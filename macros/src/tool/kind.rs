@@ -86,6 +86,20 @@ fn borrowed(reference: &syn::TypeReference) -> Result<Option<Owned>, Refused> {
     })
 }
 
+/// Whether a type has a lifetime that is not `'static`. A `Cow` is owned where it has to be.
+fn borrows(path: &TypePath) -> bool {
+    let Some(last) = path.path.segments.last() else {
+        return false;
+    };
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return false;
+    };
+    last.ident != "Cow"
+        && arguments.args.iter().any(|argument| {
+            matches!(argument, GenericArgument::Lifetime(lifetime) if lifetime.ident != "static")
+        })
+}
+
 /// Whether a type can be decoded into, as far as its looks say.
 fn owned(ty: &Type) -> Result<(), Refused> {
     match peel(ty) {
@@ -108,6 +122,11 @@ fn owned(ty: &Type) -> Result<(), Refused> {
         ),
         Type::Tuple(tuple) => tuple.elems.iter().try_for_each(owned),
         Type::Array(array) => owned(&array.elem),
+        Type::Path(path) if borrows(path) => refuse(
+            ty,
+            "a type that borrows from the arguments; own what it holds, or take `&str` and \
+             `Cow<'_, str>` as parameters",
+        ),
         Type::Path(path) => type_arguments(path).try_for_each(|argument| match argument {
             // `Box<[T]>` and the like are for the compiler to judge.
             Type::Slice(slice) => owned(&slice.elem),

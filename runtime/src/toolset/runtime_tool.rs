@@ -76,6 +76,15 @@ impl RuntimeTool {
         run: Arc<Closure>,
     ) -> Self {
         let caller = std::panic::Location::caller();
+        let mut schema = schema.clone();
+        if let Some(members) = schema.as_object_mut()
+            && members.get("type").is_some_and(|kind| kind == "object")
+        {
+            // A tool without arguments often says no more than that; providers want to read `{}`.
+            members
+                .entry("properties")
+                .or_insert_with(|| serde_json::Map::new().into());
+        }
         Self {
             entry: Entry {
                 name: Cow::Owned(name),

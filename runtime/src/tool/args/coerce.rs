@@ -46,7 +46,7 @@ impl<'s> Coercion<'s> {
             return self.choice(value, choices, depth);
         }
         let mut changed = false;
-        if let Some(kind) = schema.get("type").and_then(Value::as_str)
+        if let Some(kind) = kind(schema)
             && (!self.exact || value.is_number() && kind == "integer")
             && let Some(better) = scalar(value, kind)
         {
@@ -124,6 +124,20 @@ impl<'s> Coercion<'s> {
             }
         }
         changed
+    }
+}
+
+/// The type that a schema names, or the only one that it names beside `null`.
+fn kind(schema: &Value) -> Option<&str> {
+    match schema.get("type")? {
+        Value::Array(kinds) => {
+            let mut kinds = kinds
+                .iter()
+                .filter_map(Value::as_str)
+                .filter(|kind| *kind != "null");
+            kinds.next().filter(|_| kinds.next().is_none())
+        }
+        kind => kind.as_str(),
     }
 }
 
