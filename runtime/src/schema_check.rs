@@ -150,16 +150,23 @@ fn check_values(map: &Map<String, Value>, place: &str) -> Result<(), String> {
     let is_count = |value: &Value| value.as_f64().is_some_and(|n| n >= 0.0 && n.fract() == 0.0);
     for (key, value) in map {
         let (fits, wanted) = match key.as_str() {
-            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
+            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => {
                 (value.is_number(), "a number")
             }
+            "multipleOf" => (
+                value.as_f64().is_some_and(|step| step > 0.0),
+                "a number above 0",
+            ),
             "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties"
             | "maxProperties" | "minContains" | "maxContains" => {
                 (is_count(value), "a whole number from 0")
             }
             "uniqueItems" => (value.is_boolean(), "true or false"),
             "pattern" | "format" | "$ref" => (value.is_string(), "a string"),
-            "enum" => (value.is_array(), "a list of values"),
+            "enum" | "anyOf" | "oneOf" | "allOf" => (
+                value.as_array().is_some_and(|list| !list.is_empty()),
+                "a list that is not empty",
+            ),
             "dependentRequired" => (value.is_object(), "an object with lists of names"),
             _ => continue,
         };
@@ -263,7 +270,15 @@ mod tests {
             ),
             (
                 r#"{"type":"object","properties":{"x":{"anyOf":{}}}}"#,
-                "no list",
+                "`anyOf` at `/properties/x` is {}, and must be a list that is not empty",
+            ),
+            (
+                r#"{"type":"object","properties":{"x":{"enum":[]}}}"#,
+                "must be a list that is not empty",
+            ),
+            (
+                r#"{"type":"object","properties":{"x":{"multipleOf":0}}}"#,
+                "a number above 0",
             ),
             (
                 r#"{"type":"object","properties":{"x":{"items":[{}]}}}"#,

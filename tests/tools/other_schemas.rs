@@ -34,6 +34,7 @@ fn values() -> Vec<Value> {
         json!(["a", "b", "c"]),
         json!([null]),
         json!([1, 2, 3, 4]),
+        json!([1, 1, "a"]),
         json!({}),
         json!({"a": 1}),
         json!({"a": "x"}),
@@ -238,4 +239,25 @@ async fn a_type_that_may_be_null_and_a_schema_without_properties_are_taken() {
             .await;
         assert_eq!(answer.text(), said);
     }
+}
+
+/// Call the tool `other` with a tuple that has something twice.
+#[tool]
+async fn call_twice(#[context] cx: &Context) -> String {
+    let answer = cx.call("other", json!({"x": [1, 1, "a"]})).await;
+    answer.map_or_else(|error| error.to_string(), |output| output.to_text())
+}
+
+#[tokio::test]
+async fn nothing_moves_to_another_place_of_a_tuple() {
+    let tuple =
+        json!({"prefixItems": [{"type": "integer"}, {"type": "string"}], "uniqueItems": true});
+    let schema = json!({"type": "object", "properties": {"x": tuple}});
+    let tool = RuntimeTool::new("other", "Takes it.", schema, |_| async {
+        Ok("taken".into())
+    });
+    let answer = testing::call::<call_twice>("{}")
+        .repertoire(Toolset::new().with_tool(tool))
+        .await;
+    assert!(answer.text().starts_with("R0001"), "{}", answer.text());
 }

@@ -56,7 +56,10 @@ impl<'s> Coercion<'s> {
         match value {
             Value::Object(object) => changed |= self.object(object, schema, depth),
             Value::Array(items) => {
-                if !self.exact && schema.get("uniqueItems") == Some(&Value::Bool(true)) {
+                // In a tuple the later items would move to other places.
+                let is_set = schema.get("uniqueItems") == Some(&Value::Bool(true))
+                    && schema.get("prefixItems").is_none();
+                if !self.exact && is_set {
                     let mut seen = HashSet::new();
                     let before = items.len();
                     items.retain(|item| seen.insert(item.to_string()));
