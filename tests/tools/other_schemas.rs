@@ -261,3 +261,24 @@ async fn nothing_moves_to_another_place_of_a_tuple() {
         .await;
     assert!(answer.text().starts_with("R0001"), "{}", answer.text());
 }
+
+#[tokio::test]
+async fn strict_takes_nothing_for_something_else() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"x": {"type": "integer"}},
+        "required": ["x"],
+        "additionalProperties": false,
+    });
+    let tool = |name| {
+        RuntimeTool::new(name, "Takes it.", schema.clone(), |_| async {
+            Ok("taken".into())
+        })
+    };
+    for (tool, said) in [(tool("other"), "taken"), (tool("other").strict(), "R0001")] {
+        let answer = testing::call::<call_loosely>("{}")
+            .repertoire(Toolset::new().with_tool(tool))
+            .await;
+        assert!(answer.text().starts_with(said), "{}", answer.text());
+    }
+}

@@ -69,6 +69,15 @@ pub(super) fn database_error(path: &Path, error: impl Into<Fault>) -> DurableErr
     match *error {
         redb::Error::DatabaseAlreadyOpen => DurableError::InUse(shown(path)),
         redb::Error::Io(error) => io_error(path, error),
+        // The file is as it was; only this handle of it is of no use any more.
+        redb::Error::PreviousIo => {
+            let what = "an earlier write failed; see to the disk and open the store again";
+            io_error(path, io::Error::other(what))
+        }
+        redb::Error::ValueTooLarge(size) => {
+            let what = format!("a value of {size} bytes is more than the store takes");
+            io_error(path, io::Error::new(io::ErrorKind::InvalidInput, what))
+        }
         error => broken(path, error),
     }
 }

@@ -181,7 +181,7 @@ impl ConversationStore for DurableStore {
         Box::pin(async move {
             let job = Job::Save {
                 id: conversation.id().to_owned(),
-                json: conversation.to_json(),
+                json: serde_json::to_string(conversation)?,
             };
             self.worker.ask(job).await.map_err(io::Error::other)?;
             Ok(())

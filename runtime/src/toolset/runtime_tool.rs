@@ -179,10 +179,12 @@ impl RuntimeTool {
 
     /// The same tool, whose arguments the provider shall hold to the schema while the model writes
     /// them. Where OpenAI's strict mode cannot say the schema, the agent cannot be built; a provider
-    /// without such a mode is sent the schema without it.
+    /// without such a mode is sent the schema without it. Arguments are taken only exactly as the schema
+    /// says, as with `#[tool(strict)]`.
     #[must_use]
     pub fn strict(mut self) -> Self {
         self.entry.strict = true;
+        self.entry.exact = true;
         self
     }
 
